@@ -1,0 +1,1 @@
+"""Imprint: persistent, local memory for AI coding tools."""

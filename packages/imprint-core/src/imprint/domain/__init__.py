@@ -1,0 +1,1 @@
+"""The functional core: values and total functions. Nothing here reads, writes, waits or asks the machine."""

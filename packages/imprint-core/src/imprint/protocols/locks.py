@@ -1,0 +1,33 @@
+"""Locks between processes: one long job a workspace."""
+
+from contextlib import AbstractContextManager
+from typing import Protocol
+
+import attrs
+
+from imprint.domain.sources import WorkspaceName
+
+__all__ = ["LockHolder", "WorkspaceLocks"]
+
+
+@attrs.frozen(kw_only=True)
+class LockHolder:
+    """Who holds a lock."""
+
+    pid: int
+    activity: str
+    since: str
+
+
+class WorkspaceLocks(Protocol):
+    """A lock shows its holder and dies with its process."""
+
+    def hold(self, workspace: WorkspaceName, activity: str, *, wait_seconds: float = 0) -> AbstractContextManager[None]:
+        """Hold the workspace's lock.
+
+        Raises:
+            LockHeldError: Another process holds it still after the wait.
+        """
+        ...
+
+    def holder(self, workspace: WorkspaceName) -> LockHolder | None: ...

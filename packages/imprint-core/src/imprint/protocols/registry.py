@@ -1,0 +1,107 @@
+"""The device's own record: workspaces, the active one, approved roots, exclusions."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import attrs
+
+from imprint.domain.roots import Root
+from imprint.domain.sources import CanonicalPath, WorkspaceName
+
+__all__ = ["Exclusion", "Registry", "RootAddition", "WorkspaceRecord"]
+
+
+@attrs.frozen(kw_only=True)
+class WorkspaceRecord:
+    """A workspace of this device."""
+
+    name: WorkspaceName
+    created_at: str
+    active: bool
+
+
+@attrs.frozen(kw_only=True)
+class Exclusion:
+    """A purged target that may not come back into a workspace.
+
+    Attributes:
+        target: A canonical path as text, or a logical source key.
+        recursive: Covers what lies below, by components.
+    """
+
+    workspace: WorkspaceName
+    target: str
+    recursive: bool
+    added_at: str
+
+
+@attrs.frozen
+class RootAddition:
+    """What became of a root that was to be added; ``added`` is false when it was there already."""
+
+    root: Root
+    added: bool
+
+
+class Registry(Protocol):
+    """Each method is one transaction; writers serialize on the database's write lock."""
+
+    def workspaces(self) -> tuple[WorkspaceRecord, ...]:
+        """In name order; `default` always exists."""
+        ...
+
+    def create_workspace(self, name: WorkspaceName) -> bool:
+        """False when it existed already."""
+        ...
+
+    def switch_workspace(self, name: WorkspaceName) -> None:
+        """Make it the active one.
+
+        Raises:
+            UnknownWorkspaceError: No workspace has this name.
+        """
+        ...
+
+    def mark_deleted(self, name: WorkspaceName) -> None:
+        """Mark a workspace as deleted, drop its roots, keep its exclusions; the active one becomes `default`.
+
+        Raises:
+            UnknownWorkspaceError: No workspace has this name.
+            ProtectedWorkspaceError: `default` cannot be deleted.
+        """
+        ...
+
+    def is_live(self, name: WorkspaceName) -> bool:
+        """Whether the workspace exists and is not marked deleted."""
+        ...
+
+    def roots(self) -> tuple[Root, ...]:
+        """Of every workspace, in path order."""
+        ...
+
+    def add_root(self, root: Root, *, allow_overlap: bool = False) -> RootAddition:
+        """Approve a folder; the overlap is checked inside the transaction.
+
+        Raises:
+            RootOverlapError: It overlaps roots of other workspaces and sharing was not confirmed.
+            UnknownWorkspaceError: No workspace has this name.
+        """
+        ...
+
+    def bind_first_root(self, root: Root, *, allow_overlap: bool = False) -> tuple[Root, ...]:
+        """Approve a folder if and only if its workspace has no root yet; the workspace's roots afterwards."""
+        ...
+
+    def remove_root(self, workspace: WorkspaceName, path: CanonicalPath) -> None:
+        """Raises:
+        UnknownRootError: The workspace has no such root.
+        """
+        ...
+
+    def exclusions(self, workspace: WorkspaceName) -> tuple[Exclusion, ...]: ...
+
+    def add_exclusion(self, exclusion: Exclusion) -> bool:
+        """False when it was there already."""
+        ...
+
+    def remove_exclusions(self, workspace: WorkspaceName, targets: Sequence[str]) -> int: ...

@@ -1,0 +1,257 @@
+"""The store of one workspace: sources, chunks, full text, vectors, memories and facts.
+
+One SQLite file meets all of these protocols; a service names only the ones it needs.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from enum import StrEnum
+from typing import TYPE_CHECKING, Protocol
+
+import attrs
+
+from imprint.domain.facts import Fact, FactId, NewFact
+from imprint.domain.indexing import IndexedText
+from imprint.domain.sources import (
+    CanonicalPath,
+    Chunk,
+    ChunkId,
+    Source,
+    SourceKey,
+    SourceKind,
+    StoredChunk,
+    StoredSource,
+    WorkspaceName,
+)
+from imprint.protocols.embedders import ModelIdentity
+from imprint.protocols.vectors import VectorFeed
+
+if TYPE_CHECKING:
+    from imprint.protocols.embedders import Matrix
+
+__all__ = [
+    "ChunkFilter",
+    "FactStore",
+    "FileState",
+    "PendingChunk",
+    "Replacement",
+    "SourceStore",
+    "StoreCounts",
+    "StoreOpener",
+    "TextHit",
+    "TextIndex",
+    "TextQuery",
+    "VectorStore",
+    "WorkspaceStore",
+]
+
+
+class Replacement(StrEnum):
+    """What became of a source that was to be written."""
+
+    ADDED = "added"
+    CHANGED = "changed"
+    EXCLUDED = "excluded"
+
+
+@attrs.frozen
+class FileState:
+    """What refresh compares: equal mtime and size mean unchanged."""
+
+    mtime_ns: int
+    size: int
+    digest: str
+
+
+@attrs.frozen
+class PendingChunk:
+    """A chunk that has no vector of the wanted model yet."""
+
+    id: ChunkId
+    chunk: Chunk
+    source: Source
+
+
+@attrs.frozen(kw_only=True)
+class ChunkFilter:
+    """Which chunks may be found; empty fields do not narrow.
+
+    Attributes:
+        kinds: Source kinds or memory kinds, as users write them; any of them.
+        source_glob: Shell pattern over the source key (``*`` crosses folders).
+        since: UTC ISO 8601, inclusive; compared with the chunk's time, else the source's.
+        until: UTC ISO 8601, exclusive.
+    """
+
+    project: str = ""
+    kinds: tuple[str, ...] = ()
+    source_glob: str = ""
+    since: str = ""
+    until: str = ""
+
+    @property
+    def narrows(self) -> bool:
+        return self != ChunkFilter()
+
+
+@attrs.frozen(kw_only=True)
+class TextQuery:
+    """A full-text question: any of the terms, weighted by column.
+
+    Attributes:
+        terms: Literal words or phrases; the store quotes them.
+        weights: For text, words, names, place, context.
+    """
+
+    terms: tuple[str, ...]
+    weights: tuple[float, float, float, float, float] = (1.0, 1.0, 4.0, 1.0, 0.35)
+
+
+@attrs.frozen
+class TextHit:
+    """A chunk and its BM25 score; higher is better."""
+
+    id: ChunkId
+    score: float
+
+
+@attrs.frozen(kw_only=True)
+class StoreCounts:
+    """What a workspace holds; ``pending`` counts the chunks that wait for a vector."""
+
+    sources: Mapping[str, int]
+    chunks: int
+    vectors: int
+    pending: int
+    facts: int
+    bytes: int
+
+
+class SourceStore(Protocol):
+    """Sources and their chunks."""
+
+    def find_source(self, key: SourceKey) -> StoredSource | None: ...
+
+    def sources(self, *, kinds: Sequence[str] = (), glob: str = "", project: str = "") -> Iterator[StoredSource]:
+        """In key order; no transaction is held between steps."""
+        ...
+
+    def file_states(self, folder: CanonicalPath) -> dict[SourceKey, FileState]:
+        """Every file source at or below a folder."""
+        ...
+
+    def replace_source(self, source: Source, chunks: Sequence[tuple[Chunk, IndexedText]]) -> Replacement:
+        """Write a source whole; readers see the old version or the new.
+
+        The store's write lock is taken first, then the exclusions and the workspace's deletion mark are read anew.
+
+        Raises:
+            WorkspaceDeletedError: The workspace was deleted meanwhile.
+        """
+        ...
+
+    def replace_sources(self, batch: Sequence[tuple[Source, Sequence[tuple[Chunk, IndexedText]]]]) -> list[Replacement]:
+        """Several small sources in one transaction (at most 200 rows each transaction; the store splits)."""
+        ...
+
+    def touch_source(self, key: SourceKey, state: FileState) -> None:
+        """Record a new mtime of a file whose content did not change."""
+        ...
+
+    def remove_sources(self, keys: Iterable[SourceKey]) -> int:
+        """Delete sources with all that hangs on them; unknown keys are passed over. The number removed."""
+        ...
+
+    def chunks(self, ids: Sequence[ChunkId]) -> list[StoredChunk]:
+        """The live ones among these, in the order asked."""
+        ...
+
+    def source_chunks(self, key: SourceKey) -> list[StoredChunk]:
+        """All chunks of a source in order."""
+        ...
+
+    def counts(self) -> StoreCounts: ...
+
+
+class TextIndex(Protocol):
+    """Full text."""
+
+    def match(self, query: TextQuery, limit: int, where: ChunkFilter) -> list[TextHit]:
+        """Best first; only live chunks that pass the filter."""
+        ...
+
+    def document_frequencies(self, terms: Sequence[str]) -> dict[str, int]:
+        """In how many chunks each term (as written, the store stems it) occurs; the number may be an upper bound."""
+        ...
+
+    def chunk_count(self) -> int:
+        """Number of indexed chunks; cheap, may lag."""
+        ...
+
+    def select_ids(self, where: ChunkFilter, limit: int) -> list[ChunkId] | None:
+        """Ids that pass a filter, or `None` when more than the limit do."""
+        ...
+
+
+class VectorStore(Protocol):
+    """Vectors, whichever model made them."""
+
+    def pending(self, model: ModelIdentity, *, after: ChunkId, limit: int) -> list[PendingChunk]:
+        """Live chunks above an id that this model has not seen (neither a vector nor a note that it has none)."""
+        ...
+
+    def add_vectors(self, model: ModelIdentity, ids: Sequence[ChunkId], rows: "Matrix") -> int:
+        """Store rows as float16; zero rows are noted as having no vector; chunks deleted meanwhile are passed over."""
+        ...
+
+    def models(self) -> dict[ModelIdentity, int]:
+        """Models that have vectors here, with their number."""
+        ...
+
+    def drop_other_models(self, keep: ModelIdentity) -> int:
+        """Delete the vectors of every other model; the number removed."""
+        ...
+
+    def feed(self, model: ModelIdentity) -> VectorFeed: ...
+
+
+class FactStore(Protocol):
+    """Facts with validity in time."""
+
+    def facts(self, *, subject: str = "", predicate: str = "", at: str = "", history: bool = False) -> list[Fact]:
+        """Facts valid at a moment (default: those not ended); ``history`` gives every one, oldest first."""
+        ...
+
+    def add_fact(self, fact: NewFact) -> Fact: ...
+
+    def end_fact(self, id: FactId, at: str) -> Fact:
+        """Set the end of a fact's validity.
+
+        Raises:
+            UnknownFactError: No fact has this id.
+        """
+        ...
+
+
+class WorkspaceStore(SourceStore, TextIndex, VectorStore, FactStore, Protocol):
+    """One open store. Used by one thread; open another for another."""
+
+    @property
+    def workspace(self) -> WorkspaceName: ...
+
+    def close(self) -> None: ...
+
+
+class StoreOpener(Protocol):
+    """Where stores come from."""
+
+    def open(self, workspace: WorkspaceName) -> AbstractContextManager[WorkspaceStore]:
+        """Open a workspace's store, making it where it does not exist yet; never scans.
+
+        Raises:
+            StoreDamagedError: The file is not a healthy database of ours.
+            StoreTooNewError: A newer program wrote it.
+        """
+        ...
+
+    def exists(self, workspace: WorkspaceName) -> bool: ...

@@ -1,0 +1,1 @@
+"""Use cases, one module a verb; every effect goes through a protocol."""
