@@ -1,7 +1,7 @@
 """The whole error tree.
 
-Every error of Imprint is an `ImprintError`. Its branches say what kind of answer it is, and each front end maps branches, never
-leaves, to its own signal (the command line to an exit code):
+Every error of Imprint is an `ImprintError`. Its branches say what kind of answer it is, and each front end maps
+branches, never leaves, to its own signal (the command line to an exit code):
 
 * `UsageError`: the caller's words are wrong (a name, a path, a setting, a query).
 * `UnknownNameError`: well formed, but nothing has this name.

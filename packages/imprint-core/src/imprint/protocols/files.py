@@ -25,7 +25,8 @@ class SkippedEntry:
     """A file or folder that a scan passed over, and why.
 
     Attributes:
-        failure: True for what the user would want to know of (permission denied), false for what was meant to be skipped.
+        failure: True for what the user would want to know of (permission denied), false for what is meant to be
+            skipped.
     """
 
     path: Path
@@ -47,11 +48,11 @@ class FileTree(Protocol):
     """Scanning and reading."""
 
     def canonical(self, path: Path) -> CanonicalPath:
-        """Absolute, links resolved, true case; of a path that is gone: its longest existing prefix resolved, the rest kept."""
+        """Absolute, links resolved, true case; of a path that is gone the longest existing prefix is resolved."""
         ...
 
     def scan(self, folder: Path, *, stop: Callable[[], bool] = lambda: False) -> Iterator[FoundFile | SkippedEntry]:
-        """Files below a folder that ignore files and sensible skips leave, in a stable order, never following links to folders."""
+        """Files below a folder that ignore files and sensible skips leave, in a stable order; no link to a folder is followed."""
         ...
 
     def read(self, path: Path, *, limit: int) -> ReadFile:

@@ -18,7 +18,6 @@ from imprint.domain.sources import (
     ChunkId,
     Source,
     SourceKey,
-    SourceKind,
     StoredChunk,
     StoredSource,
     WorkspaceName,

@@ -1,8 +1,8 @@
-"""Values that text extractors exchange: what a file's bytes are, and the structure found in them."""
+"""Documents and the structure found in them: what text extractors are given and what they give back."""
 
 import attrs
 
-__all__ = ["Document", "ExtractorInfo", "Outline", "Section"]
+__all__ = ["Document", "Outline", "Section"]
 
 
 @attrs.frozen(kw_only=True)
@@ -43,7 +43,8 @@ class Outline:
 
     Attributes:
         text: What is searched and shown.
-        sections: In order of their first line; nested ones follow the one that holds them; none overlaps another otherwise.
+        sections: In order of their first line; nested ones follow the one that holds them; otherwise none overlaps
+            another.
         is_prose: Whether blank lines part paragraphs and headings part sections.
         title: The document's own title, empty where it has none.
     """
@@ -52,19 +53,3 @@ class Outline:
     sections: tuple[Section, ...] = ()
     is_prose: bool = False
     title: str = ""
-
-
-@attrs.frozen(kw_only=True)
-class ExtractorInfo:
-    """What an extractor takes.
-
-    Attributes:
-        languages: Languages it wants; an extractor for ``*`` is asked last.
-        suffixes: File suffixes with their dot, lower case, for documents without a language (``.pdf``).
-        priority: Among several that want a document the highest is asked first.
-    """
-
-    name: str
-    languages: frozenset[str] = frozenset()
-    suffixes: frozenset[str] = frozenset()
-    priority: int = 0
