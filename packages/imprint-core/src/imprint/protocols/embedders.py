@@ -36,7 +36,7 @@ class Embedder(Protocol):
     def identity(self) -> ModelIdentity: ...
 
     def embed_documents(self, texts: Sequence[str]) -> "Matrix":
-        """One float32 row of length 1 a text; a text the model knows nothing of gives a zero row, which is not stored."""
+        """One float32 row of length 1 a text; a text the model does not know gives a zero row, which is not stored."""
         ...
 
     def embed_query(self, text: str) -> "Vector":

@@ -52,7 +52,7 @@ class FileTree(Protocol):
         ...
 
     def scan(self, folder: Path, *, stop: Callable[[], bool] = lambda: False) -> Iterator[FoundFile | SkippedEntry]:
-        """Files below a folder that ignore files and sensible skips leave, in a stable order; no link to a folder is followed."""
+        """Files below a folder that ignore files and skips leave, in a stable order; folder links are not followed."""
         ...
 
     def read(self, path: Path, *, limit: int) -> ReadFile:

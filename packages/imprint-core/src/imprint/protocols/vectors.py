@@ -1,8 +1,8 @@
 """Vector backends: derived, rebuildable indexes over the vectors that the store holds.
 
-The store is the truth. A backend is given a `VectorFeed` of one workspace and one model, catches up with its changes, and
-answers searches. Whatever it keeps on disk lies in a folder of its own, may be deleted at any time, and its hits are
-checked against the store before anyone sees them.
+The store is the truth. A backend is given a `VectorFeed` of one workspace and one model, catches up with its changes,
+and answers searches. Whatever it keeps on disk lies in a folder of its own, may be deleted at any time, and its hits
+are checked against the store before anyone sees them.
 """
 
 from collections.abc import Iterator, Sequence
@@ -127,7 +127,7 @@ class VectorBackend(Protocol):
         ...
 
     def compact(self) -> bool:
-        """Publish a new generation if it is worth it; the caller holds the workspace's lock. True if one was published."""
+        """Publish a new generation if it is worth it, the workspace's lock being held; true if one was published."""
         ...
 
 
