@@ -1,0 +1,129 @@
+"""Every command of the project. `nox` runs what CI runs; `nox -s NAME` runs one; `nox -l` lists them."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+import nox
+
+nox.options.default_venv_backend = "uv|virtualenv"
+nox.options.error_on_missing_interpreters = False
+nox.options.reuse_existing_virtualenvs = True
+nox.options.sessions = ["lint", "types", "tests", "minimums", "isolated", "packages", "docs"]
+
+PYTHONS = ["3.11", "3.12", "3.13", "3.14"]
+ROOT = Path(__file__).parent
+PACKAGES = sorted(path.parent for path in (ROOT / "packages").glob("*/pyproject.toml"))
+EVERYTHING = [argument for path in PACKAGES for argument in ("-e", str(path))]
+TEST_TOOLS = [
+    "pytest>=8.3",
+    "pytest-xdist>=3.6",
+    "hypothesis>=6.120",
+    "import-linter>=2.17",
+    "build>=1.2",
+    "hatchling>=1.26",
+]
+TYPE_TOOLS = ["mypy>=1.15", "numpy>=2.0"]
+LINT_TOOLS = ["ruff>=0.9", "import-linter>=2.17"]
+DOC_TOOLS = ["zensical>=0.0.70"]
+
+os.environ.update({"PIP_DISABLE_PIP_VERSION_CHECK": "1", "PYTHONDONTWRITEBYTECODE": ""})
+
+
+@nox.session(python=PYTHONS)
+def tests(session: nox.Session) -> None:
+    """The whole suite, on each Python found."""
+    session.install(*EVERYTHING, *TEST_TOOLS)
+    session.run("pytest", "-n", "auto", *session.posargs)
+
+
+@nox.session(python="3.11")
+def minimums(session: nox.Session) -> None:
+    """The suite with the oldest direct dependencies that the packages allow."""
+    session.install("uv>=0.5")
+    lower = [
+        "uv",
+        "pip",
+        "install",
+        "--python",
+        str(Path(session.virtualenv.bin) / "python"),
+        "--resolution",
+        "lowest-direct",
+    ]
+    session.run_install(*lower, *EVERYTHING, *TEST_TOOLS, external=True)
+    session.run("pytest", "-n", "auto", "tests/unit", "tests/integration", "tests/contracts", *session.posargs)
+
+
+@nox.session(python="3.11")
+def lint(session: nox.Session) -> None:
+    """Style, format, and the layers of the architecture."""
+    session.install(*EVERYTHING, *LINT_TOOLS)
+    session.run("ruff", "check", ".")
+    session.run("ruff", "format", "--check", ".")
+    session.run("lint-imports", "--no-cache")
+
+
+@nox.session(python="3.11")
+def types(session: nox.Session) -> None:
+    """Strict types of everything that is shipped."""
+    session.install(*EVERYTHING, *TYPE_TOOLS, *TEST_TOOLS)
+    session.run("mypy", *(str(path / "src") for path in PACKAGES))
+
+
+@nox.session(python="3.11")
+def properties(session: nox.Session) -> None:
+    """The property tests, with many more examples than the suite gives them."""
+    session.install(*EVERYTHING, *TEST_TOOLS)
+    session.run("pytest", "-n", "auto", "--hypothesis-profile=deep", "tests/unit", "tests/contracts", *session.posargs)
+
+
+@nox.session(python="3.11")
+def isolated(session: nox.Session) -> None:
+    """Each package alone in an environment of its own: it declares all that it imports."""
+    folder = Path(session.create_tmp()) / "isolated"
+    shutil.rmtree(folder, ignore_errors=True)
+    wheels = folder / "wheels"
+    session.install("pip>=24")
+    session.run("python", "-m", "pip", "wheel", "-q", "--no-deps", "-w", str(wheels), *map(str, PACKAGES))
+    ours = {path.name.split("-")[0]: path for path in sorted(wheels.iterdir())}
+    constraints = folder / "constraints.txt"
+    constraints.write_text("".join(f"{name.replace('_', '-')} @ {path.as_uri()}\n" for name, path in ours.items()))
+    for package in PACKAGES:
+        environment = folder / package.name
+        python = str(environment / ("Scripts" if os.name == "nt" else "bin") / "python")
+        session.run("python", "-m", "venv", str(environment))
+        session.run(python, "-m", "pip", "install", "-q", "-c", str(constraints), package.name, external=True)
+        module = next((package / "src").iterdir()).name
+        session.run(python, str(ROOT / "tests" / "import_everything.py"), module, external=True)
+
+
+@nox.session(python="3.11")
+def packages(session: nox.Session) -> None:
+    """Wheels and source distributions build, hold what they should, and stay small."""
+    session.install("build>=1.2", "twine>=6.0")
+    target = Path(session.create_tmp()) / "dist"
+    shutil.rmtree(target, ignore_errors=True)
+    for path in PACKAGES:
+        session.run("python", "-m", "build", "--outdir", str(target), str(path), silent=True)
+    session.run("twine", "check", "--strict", *(str(file) for file in target.iterdir()))
+    session.run("python", str(ROOT / "tests" / "check_wheels.py"), str(target))
+
+
+@nox.session(python="3.11")
+def docs(session: nox.Session) -> None:
+    """The documentation builds without a warning."""
+    session.install(*DOC_TOOLS)
+    session.run("zensical", "build", "--strict", "--clean", env={"NO_COLOR": "1"})
+
+
+@nox.session(python="3.11")
+def benchmarks(session: nox.Session) -> None:
+    """The figures, one JSON line each; never part of CI."""
+    session.install(*(str(path) for path in PACKAGES))
+    chosen = session.posargs or sorted(
+        str(path) for path in (ROOT / "benchmarks").glob("*.py") if path.name != "measure.py"
+    )
+    for script in chosen:
+        session.run("python", script)
