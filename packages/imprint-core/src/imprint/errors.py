@@ -137,3 +137,324 @@ class UnwritableConfigError(ImprintError):
     @property
     def hint(self) -> str | None:
         return "check the folder's permissions, or name another file with --config"
+
+
+@attrs.define
+class UnknownPluginGroupError(UnknownNameError):
+    """There is no such group of plugins."""
+
+    group: str
+    known: tuple[str, ...]
+    nearest: str | None = None
+
+    def __str__(self) -> str:
+        return f"there are no plugins of the group {self.group!r}; groups: {', '.join(self.known)}"
+
+    @property
+    def hint(self) -> str | None:
+        return f"did you mean {self.nearest!r}?" if self.nearest else None
+
+
+@attrs.define
+class UnknownPluginError(UnknownNameError):
+    """No installed distribution has a plugin of this name in the group."""
+
+    group: str
+    name: str
+    known: tuple[str, ...]
+    nearest: str | None = None
+
+    def __str__(self) -> str:
+        return f"{self.group} has no plugin {self.name!r}; known: {', '.join(self.known)}"
+
+    @property
+    def hint(self) -> str | None:
+        return f"did you mean {self.nearest!r}?" if self.nearest else "install the distribution that brings it"
+
+
+@attrs.define
+class PluginBlockedError(RefusedError):
+    """The settings forbid to load this plugin."""
+
+    group: str
+    name: str
+
+    def __str__(self) -> str:
+        return f"{self.group}/{self.name} is blocked"
+
+    @property
+    def hint(self) -> str | None:
+        return "take it out of 'plugins.blocked' or IMPRINT_PLUGINS_BLOCK"
+
+
+@attrs.define
+class DuplicatePluginError(PluginError):
+    """Several distributions bring a plugin of one name, so the name says nothing."""
+
+    group: str
+    name: str
+    distributions: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"{self.group}/{self.name} is brought by several distributions: {', '.join(self.distributions)}"
+
+    @property
+    def hint(self) -> str | None:
+        return "uninstall all but one of them"
+
+
+@attrs.define(kw_only=True)
+class BrokenPluginError(PluginError):
+    """A plugin is at fault; the leaves say in what way.
+
+    Attributes:
+        version: Of the distribution; empty where its metadata cannot be read.
+    """
+
+    group: str
+    name: str
+    distribution: str
+    version: str
+
+    @property
+    def plugin(self) -> str:
+        """The plugin and where it is from, as people write it."""
+        return f"{self.group}/{self.name} ({' '.join(filter(None, (self.distribution, self.version)))})"
+
+
+@attrs.define(kw_only=True)
+class PluginLoadError(BrokenPluginError):
+    """A plugin's module cannot be imported."""
+
+    module: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"the plugin {self.plugin} cannot be loaded from {self.module}: {self.reason}"
+
+    @property
+    def hint(self) -> str | None:
+        return f"reinstall {self.distribution} with what it needs, or block the plugin with IMPRINT_PLUGINS_BLOCK"
+
+
+@attrs.define(kw_only=True)
+class PluginInvalidError(BrokenPluginError):
+    """A plugin's module does not have the hooks that its group asks for."""
+
+    problem: str
+
+    def __str__(self) -> str:
+        return f"the plugin {self.plugin} does not fit its group: {self.problem}"
+
+    @property
+    def hint(self) -> str | None:
+        return f"look for a release of {self.distribution} made for this version of Imprint"
+
+
+@attrs.define(kw_only=True)
+class PluginCallError(BrokenPluginError):
+    """A hook of a plugin raised what it must not, or gave back what it must not."""
+
+    hook: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"the plugin {self.plugin} failed in {self.hook}: {self.reason}"
+
+    @property
+    def hint(self) -> str | None:
+        return f"run 'imprint plugins check {self.group.removeprefix('imprint.')}/{self.name}' and report it to its authors"
+
+
+def escaped(text: object, limit: int = 200) -> str:
+    """Show text that somebody else chose (a repository, a variable) so that it cannot pose as ours.
+
+    Control and other unprintable characters are escaped, and what is longer than the limit is cut.
+    """
+    shown = str(text)
+    if len(shown) > limit:
+        shown = shown[: limit - 1] + "…"
+    if shown.isprintable():
+        return shown
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in shown)
+
+
+@attrs.define
+class InvalidWorkspaceNameError(UsageError):
+    """No workspace can have this name.
+
+    Attributes:
+        reason: A word of `imprint.domain.names.NameFault`.
+        explanation: The same as the second half of a sentence.
+        suggestion: A spelling that would do, where there is an obvious one.
+    """
+
+    name: str
+    reason: str
+    explanation: str
+    suggestion: str | None = None
+
+    def __str__(self) -> str:
+        return f'"{escaped(self.name)}" cannot be a workspace name: {self.explanation}'
+
+    @property
+    def hint(self) -> str | None:
+        return f'did you mean "{self.suggestion}"?' if self.suggestion else None
+
+
+@attrs.define
+class InvalidEnvironmentWorkspaceError(UnknownNameError):
+    """The environment names a workspace that cannot be or does not exist; nothing else is tried instead."""
+
+    variable: str
+    value: str
+    known: tuple[str, ...]
+    nearest: str | None = None
+
+    def __str__(self) -> str:
+        return (
+            f'the environment variable {self.variable} names no workspace of this device: "{escaped(self.value)}"; '
+            f"known: {', '.join(self.known)}"
+        )
+
+    @property
+    def hint(self) -> str | None:
+        return f'set {self.variable} to "{self.nearest}" or unset it' if self.nearest else f"unset {self.variable}"
+
+
+@attrs.define
+class ProtectedWorkspaceError(RefusedError):
+    """This workspace always exists."""
+
+    name: str
+
+    def __str__(self) -> str:
+        return f'workspace "{self.name}" always exists and cannot be deleted'
+
+
+@attrs.define
+class WorkspaceDeletedError(UnknownNameError):
+    """The workspace was deleted while somebody was about to write to it."""
+
+    name: str
+
+    def __str__(self) -> str:
+        return f'workspace "{self.name}" was deleted; nothing was written to it'
+
+
+@attrs.define
+class InvalidPathError(UsageError):
+    """This text is no path that can be used here."""
+
+    path: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f'"{escaped(self.path)}" cannot be used: {self.reason}'
+
+
+@attrs.define
+class RootOverlapError(RefusedError):
+    """A folder would be shared with other workspaces, and nobody confirmed that.
+
+    Attributes:
+        conflicts: Every (workspace, root) whose root contains the folder, equals it or lies in it.
+    """
+
+    workspace: str
+    path: str
+    conflicts: tuple[tuple[str, str], ...]
+
+    def __str__(self) -> str:
+        others = "; ".join(f'{escaped(root)} of workspace "{workspace}"' for workspace, root in self.conflicts)
+        return (
+            f'{escaped(self.path)} overlaps {others}; adding it to workspace "{self.workspace}" shares what is in both'
+        )
+
+    @property
+    def hint(self) -> str | None:
+        return "repeat with --allow-overlap to share it"
+
+
+@attrs.define
+class RefusedRootError(RefusedError):
+    """A folder too wide to be a root.
+
+    Attributes:
+        reason: A word of `imprint.domain.roots.RootRefusal`.
+        explanation: The same as the second half of a sentence.
+        overridable: Whether the way it was asked for has a switch to insist.
+    """
+
+    path: str
+    reason: str
+    explanation: str
+    overridable: bool = False
+
+    def __str__(self) -> str:
+        return f"{escaped(self.path)} is not taken as a root: {self.explanation}"
+
+    @property
+    def hint(self) -> str | None:
+        if self.overridable:
+            return "repeat with --allow-home to insist"
+        return "choose a folder inside it, or insist with 'imprint roots add --allow-home'"
+
+
+@attrs.define
+class OutsideRootsError(RefusedError):
+    """A target that no approved root of the workspace contains."""
+
+    workspace: str
+    path: str
+    roots: tuple[str, ...]
+
+    def __str__(self) -> str:
+        inside = ", ".join(escaped(root) for root in self.roots) or "none yet"
+        return f'{escaped(self.path)} is outside the roots of workspace "{self.workspace}" ({inside})'
+
+    @property
+    def hint(self) -> str | None:
+        return f"approve it with 'imprint roots add {escaped(self.path)} --workspace {self.workspace}'"
+
+
+@attrs.define
+class UnknownRootError(UnknownNameError):
+    """The workspace has no such root."""
+
+    workspace: str
+    path: str
+    known: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return f'{escaped(self.path)} is no root of workspace "{self.workspace}"'
+
+    @property
+    def hint(self) -> str | None:
+        return f"its roots: {', '.join(escaped(root) for root in self.known)}" if self.known else "it has no roots"
+
+
+@attrs.define
+class ProjectFileRefusedError(RefusedError):
+    """A project file that is not written, because of what lies in its place."""
+
+    path: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{escaped(self.path)} was not written: {self.reason}"
+
+    @property
+    def hint(self) -> str | None:
+        return "move away what is there and repeat"
+
+
+@attrs.define
+class ProjectFileUnwritableError(ImprintError):
+    """The operating system did not let the project file be written."""
+
+    path: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{escaped(self.path)} could not be written: {escaped(self.reason)}"
