@@ -165,7 +165,7 @@ class UnknownPluginError(UnknownNameError):
     nearest: str | None = None
 
     def __str__(self) -> str:
-        return f"{self.group} has no plugin {self.name!r}; known: {', '.join(self.known)}"
+        return f"there is no plugin {_plugin_name(self.group, self.name)}; known: {', '.join(self.known)}"
 
     @property
     def hint(self) -> str | None:
@@ -180,7 +180,7 @@ class PluginBlockedError(RefusedError):
     name: str
 
     def __str__(self) -> str:
-        return f"{self.group}/{self.name} is blocked"
+        return f"the plugin {_plugin_name(self.group, self.name)} is blocked"
 
     @property
     def hint(self) -> str | None:
@@ -196,7 +196,8 @@ class DuplicatePluginError(PluginError):
     distributions: tuple[str, ...]
 
     def __str__(self) -> str:
-        return f"{self.group}/{self.name} is brought by several distributions: {', '.join(self.distributions)}"
+        name = _plugin_name(self.group, self.name)
+        return f"several distributions bring the plugin {name}: {', '.join(self.distributions)}"
 
     @property
     def hint(self) -> str | None:
@@ -219,7 +220,7 @@ class BrokenPluginError(PluginError):
     @property
     def plugin(self) -> str:
         """The plugin and where it is from, as people write it."""
-        return f"{self.group}/{self.name} ({' '.join(filter(None, (self.distribution, self.version)))})"
+        return f"{_plugin_name(self.group, self.name)} ({' '.join(filter(None, (self.distribution, self.version)))})"
 
 
 @attrs.define(kw_only=True)
@@ -263,7 +264,11 @@ class PluginCallError(BrokenPluginError):
 
     @property
     def hint(self) -> str | None:
-        return f"run 'imprint plugins check {self.group.removeprefix('imprint.')}/{self.name}' and report it to its authors"
+        return f"run 'imprint plugins check {_plugin_name(self.group, self.name)}' and tell its authors"
+
+
+def _plugin_name(group: str, name: str) -> str:
+    return f"{group.removeprefix('imprint.')}/{name}"
 
 
 def escaped(text: object, limit: int = 200) -> str:
@@ -458,3 +463,17 @@ class ProjectFileUnwritableError(ImprintError):
 
     def __str__(self) -> str:
         return f"{escaped(self.path)} could not be written: {escaped(self.reason)}"
+
+
+@attrs.define
+class NoHomeError(UsageError):
+    """This user has no home folder, so nothing says where to keep things."""
+
+    option: str
+
+    def __str__(self) -> str:
+        return "this user has no home folder to keep things in"
+
+    @property
+    def hint(self) -> str | None:
+        return f"name a place with {self.option}"
