@@ -43,10 +43,12 @@ def parse_path(text: str) -> CanonicalPath:
 
 def normalize_path(path: CanonicalPath) -> CanonicalPath:
     """Bring a path into the form `parse_path` gives; one that has no such form comes back as it is."""
-    try:
-        return _parse_windows(str(path)) if isinstance(path, PureWindowsPath) else _parse_posix(str(path))
-    except InvalidPathError:
-        return path
+    if isinstance(path, PureWindowsPath):
+        try:
+            return _parse_windows(str(path))
+        except InvalidPathError:
+            return path
+    return _parse_posix(str(path)) if path.root == "//" else path
 
 
 def contains(outer: CanonicalPath, inner: CanonicalPath) -> bool:
@@ -95,10 +97,12 @@ def _parse_windows(text: str) -> PureWindowsPath:
     if _DEVICE.match(plain):
         raise InvalidPathError(text, "it names a device")
     if drive := _DRIVE.match(plain):
-        return PureWindowsPath(f"{drive[1].upper()}:\\{plain[2:].lstrip('\\')}")
+        rest = plain[drive.end() :].lstrip("\\")
+        return PureWindowsPath(f"{drive[1].upper()}:\\{rest}")
     if share := _SHARE.match(plain):
         host = "wsl.localhost" if share[1].lower() in _WSL_HOSTS else share[1]
-        return PureWindowsPath(f"\\\\{host}\\{share[2]}\\{plain[share.end() :].lstrip('\\')}")
+        rest = plain[share.end() :].lstrip("\\")
+        return PureWindowsPath(f"\\\\{host}\\{share[2]}\\{rest}")
     if plain.startswith("\\\\"):
         raise InvalidPathError(text, "it has a host but no share")
     raise InvalidPathError(text, "it is relative")
