@@ -477,3 +477,265 @@ class NoHomeError(UsageError):
     @property
     def hint(self) -> str | None:
         return f"name a place with {self.option}"
+
+
+@attrs.define
+class StoreDamagedError(StoreError):
+    """A file is not a healthy database of Imprint."""
+
+    path: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"the database {self.path} is damaged: {self.reason}"
+
+    @property
+    def hint(self) -> str | None:
+        return "restore a backup, or move the file away and ingest again; what it held stays readable where it is"
+
+
+@attrs.define
+class StoreTooNewError(StoreError):
+    """A newer program wrote the database; nothing in it was touched."""
+
+    path: str
+    found: int
+    supported: int
+
+    def __str__(self) -> str:
+        return f"the database {self.path} has schema {self.found}; this program knows up to {self.supported}"
+
+    @property
+    def hint(self) -> str | None:
+        return "upgrade Imprint here too, or name another folder with --data-dir"
+
+
+@attrs.define
+class StoreFullError(StoreError):
+    """The disk is full; the transaction was undone."""
+
+    path: str
+
+    def __str__(self) -> str:
+        return f"there is no space left to write {self.path}; what was stored before is intact"
+
+    @property
+    def hint(self) -> str | None:
+        return "make room on the disk and repeat the command: it goes on where it stopped"
+
+
+@attrs.define
+class StoreReadOnlyError(StoreError):
+    """The database or its folder cannot be written."""
+
+    path: str
+
+    def __str__(self) -> str:
+        return f"{self.path} cannot be written"
+
+    @property
+    def hint(self) -> str | None:
+        return "check the permissions of the data folder, or name another with --data-dir"
+
+
+@attrs.define
+class StoreUnavailableError(StoreError):
+    """The database cannot be opened or read."""
+
+    path: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"the database {self.path} cannot be used: {self.reason}"
+
+    @property
+    def hint(self) -> str | None:
+        return "check the disk and the permissions of the data folder, or name another with --data-dir"
+
+
+@attrs.define
+class UnsupportedSqliteError(StoreError):
+    """The SQLite that Python was built with cannot do what the store needs."""
+
+    version: str
+    missing: str
+
+    def __str__(self) -> str:
+        return f"this Python's SQLite {self.version} has no {self.missing}"
+
+    @property
+    def hint(self) -> str | None:
+        return "use a Python with SQLite 3.37 or newer and FTS5, such as those of python.org or uv"
+
+
+@attrs.define
+class StoreBusyError(BusyError):
+    """Other processes kept the database's write lock for longer than we wait."""
+
+    path: str
+
+    def __str__(self) -> str:
+        return f"other processes are writing to {self.path}"
+
+    @property
+    def hint(self) -> str | None:
+        return "try again in a moment"
+
+
+@attrs.define
+class LockHeldError(BusyError):
+    """Another process does long work on the workspace.
+
+    Attributes:
+        pid: Of the holder; 0 where it is not known.
+        since: UTC ISO 8601 with ``Z``.
+    """
+
+    workspace: str
+    pid: int = 0
+    activity: str = ""
+    since: str = ""
+
+    def __str__(self) -> str:
+        if not self.pid:
+            return f'another process is working on workspace "{self.workspace}"'
+        return f'process {self.pid} is working on workspace "{self.workspace}": {self.activity} since {self.since}'
+
+    @property
+    def hint(self) -> str | None:
+        return "wait until it is done, then try again"
+
+
+@attrs.define
+class ExcludedSourceError(RefusedError):
+    """A purge excluded this source from the workspace."""
+
+    target: str
+    workspace: str
+
+    def __str__(self) -> str:
+        return f'{escaped(self.target)} was purged from workspace "{self.workspace}" and is excluded from it'
+
+    @property
+    def hint(self) -> str | None:
+        return "run 'imprint exclusions list' to see the exclusion, 'imprint exclusions restore TARGET' to lift it"
+
+
+@attrs.define
+class UnknownFactError(UnknownNameError):
+    """No fact has this id."""
+
+    id: int
+
+    def __str__(self) -> str:
+        return f"no fact has the id {self.id}"
+
+    @property
+    def hint(self) -> str | None:
+        return "run 'imprint facts history' to see every fact with its id"
+
+
+@attrs.define
+class UnknownPassageError(UnknownNameError):
+    """Nothing stored has these ids; nothing was changed."""
+
+    ids: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"nothing stored has the id {', '.join(map(escaped, self.ids))}; nothing was forgotten"
+
+    @property
+    def hint(self) -> str | None:
+        return "ids are those that 'imprint search' prints"
+
+
+@attrs.define
+class NotForgettableError(RefusedError):
+    """A passage of a source that refreshing would bring back; nothing was changed."""
+
+    id: str
+    source: str
+
+    def __str__(self) -> str:
+        return f"{self.id} is a passage of {escaped(self.source)}, not a memory; nothing was forgotten"
+
+    @property
+    def hint(self) -> str | None:
+        return "run 'imprint purge SOURCE' to forget a source and keep it out"
+
+
+@attrs.define
+class InvalidTimeError(UsageError):
+    """This text names no moment."""
+
+    text: str
+
+    def __str__(self) -> str:
+        return f'"{escaped(self.text)}" is no date or time'
+
+    @property
+    def hint(self) -> str | None:
+        return "write 2026-01-31, 2026-01-31T12:00, today, yesterday, last week, or an age such as 12h, 7d, 2w"
+
+
+@attrs.define
+class ReversedTimesError(UsageError):
+    """Something would end before it begins; nothing was changed."""
+
+    begins: str
+    ends: str
+
+    def __str__(self) -> str:
+        return f"the end {self.ends} does not come after the beginning {self.begins}"
+
+
+@attrs.define
+class EmptyTextError(UsageError):
+    """There is nothing to remember."""
+
+    what: str
+
+    def __str__(self) -> str:
+        return f"the {self.what} is empty"
+
+
+@attrs.define
+class InvalidVectorsError(PluginError):
+    """An embedder gave vectors that cannot be stored; none of them was."""
+
+    model: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"the vectors of the model {self.model!r} were not stored: {self.reason}"
+
+
+@attrs.define
+class DataFolderError(StoreError):
+    """The data folder cannot be made or used."""
+
+    path: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"the data folder {self.path} cannot be used: {self.reason}"
+
+    @property
+    def hint(self) -> str | None:
+        return "name a folder that you can write with --data-dir or IMPRINT_DATA_DIR"
+
+
+@attrs.define
+class ModelUnavailableError(PluginError):
+    """The embedder cannot load the model it was asked for."""
+
+    model: str
+    reason: str
+    remedy: str = attrs.field(kw_only=True)
+
+    def __str__(self) -> str:
+        return f"the embedding model {self.model!r} cannot be loaded: {self.reason}"
+
+    @property
+    def hint(self) -> str | None:
+        return self.remedy

@@ -1,0 +1,97 @@
+"""How the program says that something went wrong: a sentence and a hint, or one JSON object, on stderr."""
+
+import json
+import os
+import sys
+import traceback
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import attrs
+import typer
+
+from imprint.errors import ImprintError
+from imprint_cli.exit_codes import ExitCode
+from imprint_cli.invocation import Invocation
+
+__all__ = ["Reporter", "facts_of"]
+
+
+@attrs.frozen
+class Reporter:
+    """Tells what ended a run."""
+
+    invocation: Invocation
+    as_json: bool = attrs.field(kw_only=True)
+
+    def report(self, error: ImprintError) -> None:
+        """Tell an error of ours."""
+        self._tell(type(error).__name__, str(error), error.hint, facts_of(error))
+
+    def report_usage(self, error: typer.TyperException) -> int:
+        """Tell that the command line could not be understood; the exit code.
+
+        A bare `imprint` or a bare command family is a question, and its answer the help.
+        """
+        context: typer.Context | None = getattr(error, "ctx", None)
+        if type(error).__name__ == "NoArgsIsHelpError" and context is not None:
+            self.invocation.show(context.get_help())
+            return ExitCode.DONE
+        hint = f"see '{context.command_path} --help'" if context is not None else "see 'imprint --help'"
+        self._tell("UsageError", error.format_message(), hint, {})
+        return ExitCode.USAGE
+
+    def report_interruption(self) -> None:
+        """Tell that a person stopped the program."""
+        self._tell("Interrupted", "interrupted; what was done until now is kept", None, {})
+
+    def report_unexpected(self, error: Exception) -> None:
+        """Tell a fault of the program itself; its trace goes to the log, and with ``-v`` to stderr."""
+        if self.invocation.verbose:
+            traceback.print_exception(error)
+        name = type(error).__name__
+        log = _log(error, self.invocation)
+        hint = f"the trace is in {log}" if log else "run the command again with -v before it to see the trace"
+        self._tell("UnexpectedError", f"imprint failed unexpectedly: {name}: {str(error)[:200]}", hint, {"error": name})
+
+    def _tell(self, name: str, message: str, hint: str | None, facts: Mapping[str, Any]) -> None:
+        if self.as_json:
+            document = {"error": {**facts, "type": name, "message": message, "hint": hint}}
+            sys.stderr.write(json.dumps(document, ensure_ascii=False) + "\n")
+            return
+        label = self.invocation.style("error:", stream=sys.stderr, fg="red", bold=True)
+        sys.stderr.write(f"{label} {message}\n" + (f"hint: {hint}\n" if hint else ""))
+
+
+def facts_of(error: ImprintError) -> dict[str, Any]:
+    """The fields of an error, as JSON knows them."""
+    facts = _plain(error)
+    return facts if isinstance(facts, dict) else {}
+
+
+def _plain(value: object) -> Any:
+    cls = type(value)
+    if attrs.has(cls):
+        return {field.name: _plain(getattr(value, field.name)) for field in attrs.fields(cls)}
+    if isinstance(value, Mapping):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple | set | frozenset):
+        return [_plain(item) for item in value]
+    return value if value is None or isinstance(value, bool | int | float | str) else str(value)
+
+
+def _log(error: Exception, invocation: Invocation) -> Path | None:
+    """Write where the error arose, never what it was about: logs hold no text of the user's."""
+    from imprint.bootstrap import find_data_folder
+
+    frames = traceback.extract_tb(error.__traceback__)
+    stack = "".join(f"  {frame.filename}:{frame.lineno} {frame.name}\n" for frame in frames)
+    try:
+        path = (invocation.data_dir or find_data_folder(os.environ)) / "logs" / "imprint.log"
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with path.open("a", encoding="utf-8") as file:
+            file.write(f"{type(error).__name__} in process {os.getpid()}\n{stack}")
+    except (OSError, ImprintError):
+        return None
+    return path

@@ -1,0 +1,15 @@
+"""Options that many commands share."""
+
+from typing import Annotated
+
+import typer
+
+__all__ = ["AllowOverlap", "AsJson", "InWorkspace"]
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")]
+AllowOverlap = Annotated[
+    bool, typer.Option("--allow-overlap", help="Confirm that a folder may be shared with another workspace.")
+]
+InWorkspace = Annotated[
+    str | None, typer.Option("--workspace", help="Workspace to use, whatever the folder says.", metavar="NAME")
+]

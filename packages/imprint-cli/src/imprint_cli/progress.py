@@ -1,0 +1,81 @@
+"""Progress on a terminal: what is being done, how fast, and how long it will take. Nothing anywhere else."""
+
+import sys
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
+
+import attrs
+
+from imprint_cli.invocation import Invocation
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, TaskID
+
+__all__ = ["TerminalProgress"]
+
+_ACTIVITIES = {"scan": "Looking for files", "index": "Indexing", "embed": "Embedding"}
+
+
+@attrs.define
+class TerminalProgress:
+    """Shows what a service tells; meets `imprint.protocols.progress.Progress`."""
+
+    _invocation: Invocation
+    _bar: "Progress | None" = None
+    _task: "TaskID | None" = None
+
+    def __enter__(self) -> Self:
+        if self._invocation.quiet or not sys.stderr.isatty():
+            return self
+        from rich.console import Console
+        from rich.progress import (
+            BarColumn,
+            DownloadColumn,
+            Progress,
+            TextColumn,
+            TimeRemainingColumn,
+            TransferSpeedColumn,
+        )
+
+        console = Console(stderr=True, no_color=not self._invocation.has_color(sys.stderr))
+        self._bar = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(bar_width=24),
+            DownloadColumn(),
+            TransferSpeedColumn(),
+            TimeRemainingColumn(),
+            TextColumn("{task.fields[items]} {task.fields[current]}"),
+            console=console,
+            transient=True,
+        )
+        self._bar.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+
+    def start(self, activity: str, total_bytes: int | None) -> None:
+        if self._bar is None:
+            return
+        if self._task is not None:
+            self._bar.remove_task(self._task)
+        fields: dict[str, Any] = {"items": 0, "current": ""}
+        self._task = self._bar.add_task(_ACTIVITIES.get(activity, activity), total=total_bytes, **fields)
+
+    def advance(self, count: int, bytes: int, current: str) -> None:
+        if self._bar is None or self._task is None:
+            return
+        items = self._bar.tasks[-1].fields["items"] + count
+        self._bar.update(self._task, advance=bytes, items=items, current=_tail(current))
+
+    def finish(self) -> None:
+        if self._bar is not None and self._task is not None:
+            self._bar.remove_task(self._task)
+            self._task = None
+
+
+def _tail(text: str, width: int = 30) -> str:
+    return text if len(text) <= width else "…" + text[-width + 1 :]

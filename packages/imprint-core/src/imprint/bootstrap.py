@@ -1,0 +1,96 @@
+"""The composition root: settings, adapters and plugins become services.
+
+An `Application` builds each service when it is first asked for; opening one reads nothing.
+"""
+
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from functools import cached_property
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+import attrs
+
+from imprint.adapters.config_files import ConfigFile
+from imprint.adapters.user_folders import find_config_file, find_data_folder
+from imprint.domain.settings import Layer, Settings, SettingsReport, environment_layer, resolve
+
+if TYPE_CHECKING:
+    from imprint.plugins.registry import PluginRegistry
+
+__all__ = ["Application", "find_data_folder", "open_application"]
+
+
+@attrs.define(kw_only=True)
+class Application:
+    """Imprint on one data folder, as one process uses it. Close it, or use it in a `with` statement.
+
+    Attributes:
+        environ: The environment variables that were given.
+        cwd: The directory it works from, where there is one.
+    """
+
+    environ: Mapping[str, str]
+    cwd: Path | None
+    _data_dir: Path | None
+    _config: Path | None
+    _layers: tuple[Layer, ...]
+    _resources: ExitStack = attrs.field(factory=ExitStack)
+
+    @cached_property
+    def data_folder(self) -> Path:
+        """Where everything stored lies; it need not exist yet."""
+        return self._data_dir or find_data_folder(self.environ)
+
+    @cached_property
+    def config(self) -> ConfigFile:
+        """The configuration file, which need not exist."""
+        return ConfigFile(self._config or find_config_file())
+
+    @cached_property
+    def settings_report(self) -> SettingsReport:
+        """The settings and where each came from, as they were when first asked for."""
+        return resolve([self.config.layer(), environment_layer(self.environ), *self._layers])
+
+    @property
+    def settings(self) -> Settings:
+        return self.settings_report.settings
+
+    @cached_property
+    def plugins(self) -> "PluginRegistry":
+        from imprint.plugins.registry import PluginRegistry
+
+        return PluginRegistry(blocked=self.settings.plugins.blocked)
+
+    def close(self) -> None:
+        """Let go of files and databases."""
+        self._resources.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def open_application(
+    *,
+    environ: Mapping[str, str],
+    cwd: Path | None = None,
+    data_dir: Path | None = None,
+    config: Path | None = None,
+    arguments: Sequence[Layer] = (),
+) -> Application:
+    """Compose Imprint for a process.
+
+    Args:
+        environ: Environment variables.
+        cwd: The directory the process works from.
+        data_dir: Instead of `IMPRINT_DATA_DIR` and the platform's place.
+        config: Instead of the platform's place for `config.toml`.
+        arguments: Settings given on the command line.
+    """
+    return Application(environ=environ, cwd=cwd, data_dir=data_dir, config=config, layers=tuple(arguments))
