@@ -1,0 +1,59 @@
+"""What each entry point loads, asked of a fresh interpreter: import contracts cannot see laziness."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+HEAVY = (
+    "numpy",
+    "usearch",
+    "numkong",
+    "mcp",
+    "model2vec",
+    "tokenizers",
+    "rich",
+    "tomlkit",
+    "cattrs",
+    "pluggy",
+    "asyncio",
+)
+
+
+def modules_after(code: str, *, environment: dict[str, str] | None = None) -> set[str]:
+    """The names of the modules that a fresh interpreter has loaded after running some code."""
+    script = f"{code}\nimport json, sys\nsys.stderr.write(json.dumps(sorted(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, env=environment)
+    return set(json.loads(done.stderr))
+
+
+def loaded(code: str, *names: str) -> set[str]:
+    modules = modules_after(code)
+    return {name for name in names if name in modules}
+
+
+def test_asking_for_the_version_loads_neither_typer_nor_the_core():
+    code = "import sys; sys.argv = ['imprint', '--version']\nfrom imprint_cli.entry import main; main()"
+
+    assert loaded(code, "typer", "imprint", "attrs", "attr", *HEAVY) == set()
+
+
+def test_the_command_tree_loads_nothing_heavy_and_no_command():
+    code = "import imprint_cli.app"
+
+    assert loaded(code, *HEAVY, "sqlite3", "imprint.bootstrap", "imprint_cli.commands") == set()
+
+
+def test_importing_the_core_loads_none_of_it():
+    loaded_by_us = {name for name in modules_after("import imprint") if name.startswith("imprint.")}
+
+    assert loaded_by_us == set()
+
+
+@pytest.mark.parametrize("command", ["workspace which", "workspace list", "config list", "roots list"])
+def test_light_commands_load_nothing_heavy(command: str, tmp_path):
+    words = ["--data-dir", str(tmp_path / "data"), "--config", str(tmp_path / "config.toml"), *command.split()]
+    code = f"from imprint_cli.program import run\nassert run({words!r}) == 0"
+
+    assert loaded(code, *HEAVY) == set()
