@@ -17,7 +17,7 @@ _WINDOWS_START = re.compile(r"[A-Za-z]:|\\|//(?:\?|\.|wsl\$|wsl\.localhost)/", r
 _EXTENDED = re.compile(r"\\\\\?\\(?:(UNC\\)|(?=[A-Za-z]:))", re.IGNORECASE)
 _DEVICE = re.compile(r"\\\\[?.](?:\\|$)")
 _DRIVE = re.compile(r"([A-Za-z]):(?=\\)")
-_SHARE = re.compile(r"\\\\([^\\]+)\\([^\\]+)(?=\\|$)")
+_SHARE = re.compile(r"\\\\([^\\]+)\\(?!\.\.?(?:\\|$))([^\\]+)(?=\\|$)")
 _WSL_HOSTS = frozenset({"wsl$", "wsl.localhost"})
 
 

@@ -1,11 +1,47 @@
-"""The walk: which directories may hold what decides a directory's workspace."""
+"""The walk from a directory up: where what decides its workspace may lie, and what was found there."""
 
 from collections.abc import Iterable
+from enum import StrEnum
 
-from imprint.domain.paths import ancestors, contains, is_filesystem_root
+import attrs
+
+from imprint.domain.paths import ancestors, contains, depth, is_filesystem_root
+from imprint.domain.project_files import FoundProjectFile
 from imprint.domain.sources import CanonicalPath
 
-__all__ = ["ends_walk", "walk_up"]
+__all__ = ["DirectoryProblem", "Surroundings", "ends_walk", "walk_up"]
+
+
+class DirectoryProblem(StrEnum):
+    """Why a directory has no project, whatever lies around it."""
+
+    UNDEFINED = "undefined"
+    RELATIVE = "relative"
+    DELETED = "deleted"
+    UNREADABLE = "unreadable"
+
+
+@attrs.frozen(kw_only=True)
+class Surroundings:
+    """A directory and what a walk found around it.
+
+    Attributes:
+        directory: Canonical; `None` when it is undefined or relative.
+        project_file: The nearest one in the walk, valid or not.
+        git_root: The nearest root of a git repository in the walk; need not be known beyond a nearer project file.
+    """
+
+    directory: CanonicalPath | None
+    problem: DirectoryProblem | None = None
+    project_file: FoundProjectFile | None = None
+    git_root: CanonicalPath | None = None
+
+    @property
+    def project(self) -> CanonicalPath | None:
+        """The nearest directory with a project file (valid or not) or a git root."""
+        folders = [self.project_file.folder] if self.project_file else []
+        folders += [self.git_root] if self.git_root else []
+        return max(folders, key=depth, default=None)
 
 
 def walk_up(start: CanonicalPath, homes: Iterable[CanonicalPath]) -> tuple[CanonicalPath, ...]:
