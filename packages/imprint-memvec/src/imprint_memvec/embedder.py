@@ -1,0 +1,93 @@
+"""A static embedding table as an embedder: a text's vector is the mean of its tokens' rows, made length 1.
+
+The vectors equal those of ``model2vec.StaticModel.from_pretrained(MODEL_FOLDER)``, which costs twice the time to
+load; a test holds the two together.
+"""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
+
+import attrs
+import numpy
+from safetensors.numpy import load_file
+from tokenizers import Tokenizer
+
+from imprint.plugins import ModelIdentity
+from imprint_memvec.identity import IDENTITY, MODEL_FOLDER
+from imprint_memvec.words import WordSums, split_words
+
+__all__ = ["MemvecEmbedder", "load_embedder"]
+
+if TYPE_CHECKING:
+    from imprint.protocols.embedders import Matrix, Vector
+
+    Table: TypeAlias = numpy.ndarray[tuple[int, int], numpy.dtype[numpy.int8]]
+    _FloatArray = TypeVar("_FloatArray", Vector, Matrix)
+
+_MAX_TOKENS: Final = 512
+_MAX_CHARACTERS: Final = _MAX_TOKENS * 6
+"""Texts are cut here before they are tokenised, then at so many tokens, as model2vec does: 6 is the median length of
+the vocabulary's tokens."""
+
+
+def load_embedder() -> "MemvecEmbedder":
+    """Load the table and the tokenizer from the package."""
+    tokenizer = Tokenizer.from_file(str(MODEL_FOLDER / "tokenizer.json"))
+    tokenizer.no_padding()
+    tokenizer.enable_truncation(_MAX_TOKENS)
+    table = load_file(MODEL_FOLDER / "model.safetensors")["embeddings"]
+    return MemvecEmbedder(table, tokenizer)
+
+
+@attrs.define(init=False)
+class MemvecEmbedder:
+    """The loaded model. Queries go through the tokenizer; documents, where it is safe, through `WordSums`."""
+
+    _table: "Table"
+    _tokenizer: Tokenizer
+    _unknown: int | None
+    _words: WordSums
+
+    def __init__(self, table: "Table", tokenizer: Tokenizer) -> None:
+        self._table = table
+        self._tokenizer = tokenizer
+        self._unknown = tokenizer.token_to_id("[UNK]")
+        self._words = WordSums(self._token_sum, width=table.shape[1])
+
+    @property
+    def identity(self) -> ModelIdentity:
+        return IDENTITY
+
+    def embed_documents(self, texts: Sequence[str]) -> "Matrix":
+        rows = numpy.zeros((len(texts), self._table.shape[1]), dtype=numpy.float32)
+        rest = []
+        for place, text in enumerate(texts):
+            words = split_words(text[:_MAX_CHARACTERS])
+            if words is None or not self._words.add_up(words, limit=_MAX_TOKENS, out=rows[place]):
+                rest.append(place)
+        encodings = self._tokenizer.encode_batch_fast(
+            [texts[place][:_MAX_CHARACTERS] for place in rest], add_special_tokens=False
+        )
+        for place, encoding in zip(rest, encodings, strict=True):
+            rows[place] = self._sum_of(encoding.ids)
+        return _of_length_one(rows)
+
+    def embed_query(self, text: str) -> "Vector":
+        total, _ = self._token_sum(text[:_MAX_CHARACTERS])
+        return _of_length_one(total)
+
+    def _token_sum(self, text: str) -> "tuple[Vector, int]":
+        """The sum of the rows of a text's tokens, and the number of its tokens, unknown ones included."""
+        ids = self._tokenizer.encode(text, add_special_tokens=False).ids
+        return self._sum_of(ids), len(ids)
+
+    def _sum_of(self, ids: list[int]) -> "Vector":
+        known = [id for id in ids if id != self._unknown]
+        total: Vector = self._table[known].sum(axis=0, dtype=numpy.float32)
+        return total
+
+
+def _of_length_one(rows: "_FloatArray") -> "_FloatArray":
+    norms = numpy.sqrt(numpy.square(rows).sum(axis=-1, keepdims=True))
+    rows /= numpy.where(norms > 0, norms, 1)
+    return rows

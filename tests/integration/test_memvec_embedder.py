@@ -1,0 +1,152 @@
+"""The embedded default: the same vectors as model2vec reads from its folder, from one package, with nothing fetched."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from model2vec import StaticModel
+
+from imprint.errors import ModelUnavailableError
+from imprint.plugins import EmbedderSettings
+from imprint_memvec import plugin
+from imprint_memvec.embedder import load_embedder
+from imprint_memvec.identity import IDENTITY, MODEL_FOLDER, digest_of_model
+from imprint_memvec.words import WordSums, split_words
+
+EMBEDDER = load_embedder()
+REFERENCE = StaticModel.from_pretrained(MODEL_FOLDER)
+
+TEXTS = {
+    "nothing": "",
+    "blanks": " \t\r\n ",
+    "a sentence": "Which workspace does a session use?",
+    "code": "def open_store(path: Path) -> Store:\n    return Store(path)  # TODO: HTTPServer2\n",
+    "accents": "Überraschung: crème brûlée, naïve façade, İstanbul",
+    "Chinese": "中文没有空格",
+    "an unknown script": "ᚠᚢᚦᚨᚱᚲ",
+    "emoji": "🙂🎉",
+    "emoji among words": "ship it 🚀 now",
+    "controls": "a\x00b\x0bc\x0cd\x1fe\x7ff g",
+    "special tokens": "a [UNK] b [PAD] c [unk]",
+    "unusual blanks": "a\u00a0b\u2028c\u3000d\x85e",
+    "one endless word": "x" * 5_000,
+    "a word beyond the tokenizer's limit": "a" * 101 + " b",
+    "marks": "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~" * 3,
+    "more than 512 tokens": "the quick brown fox " * 600,
+    "more than 512 short words": "a b " * 400,
+    "512 tokens or so, in fewer words": "unquestionablyverylong" * 4 + " antidisestablishmentarianism" * 100,
+}
+
+
+@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
+def test_a_document_has_the_vector_that_model2vec_gives_it(text):
+    row = EMBEDDER.embed_documents([text])[0]
+
+    assert row.dtype == numpy.float32
+    numpy.testing.assert_allclose(row, REFERENCE.encode(text, use_multiprocessing=False), atol=1e-6)
+
+
+@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
+def test_a_question_has_the_vector_of_the_same_words_in_a_document(text):
+    numpy.testing.assert_allclose(EMBEDDER.embed_query(text), EMBEDDER.embed_documents([text])[0], atol=1e-6)
+
+
+@settings(deadline=None)
+@given(st.lists(st.text(st.characters(codec="ascii"), max_size=60) | st.text(max_size=60), max_size=8))
+def test_any_texts_have_the_vectors_that_model2vec_gives_them(texts):
+    rows = EMBEDDER.embed_documents(texts)
+
+    assert rows.shape == (len(texts), 256)
+    for text, row in zip(texts, rows, strict=True):
+        numpy.testing.assert_allclose(row, REFERENCE.encode(text, use_multiprocessing=False), atol=1e-6)
+
+
+@pytest.mark.parametrize("name", ["nothing", "blanks", "an unknown script", "emoji"])
+def test_a_text_without_a_known_token_has_a_row_of_zeros(name):
+    assert not EMBEDDER.embed_documents([TEXTS[name]]).any()
+
+
+def test_every_other_row_has_length_one():
+    rows = EMBEDDER.embed_documents(list(TEXTS.values()))
+
+    lengths = numpy.linalg.norm(rows, axis=1)
+
+    assert set(lengths.round(5)) == {0.0, 1.0}
+
+
+def test_a_full_word_table_starts_afresh_and_goes_on_giving_the_same_sums():
+    def token_sum(word):
+        return numpy.array([len(word), 1], dtype=numpy.float32), 1
+
+    words = WordSums(token_sum, width=2, room=8)
+
+    for number in range(50):
+        out = numpy.zeros(2, dtype=numpy.float32)
+        assert words.add_up([str(number), "word", "word"], limit=8, out=out)
+        assert out.tolist() == [len(str(number)) + 8, 3]
+    assert len(words) <= 8
+
+
+def test_texts_with_more_tokens_than_the_limit_are_left_to_the_tokenizer():
+    words = WordSums(lambda word: (numpy.zeros(2, dtype=numpy.float32), len(word)), width=2, room=8)
+    out = numpy.full(2, 7, dtype=numpy.float32)
+
+    assert not words.add_up(["abcd", "efgh"], limit=7, out=out)
+    assert out.tolist() == [7, 7]
+
+
+@pytest.mark.parametrize("text", ["é", "a\x00", "a\x0c", "[UNK]", "x [PAD] y"])
+def test_texts_that_only_the_tokenizer_can_split_are_not_split(text):
+    assert split_words(text) is None
+
+
+def test_the_recorded_digest_is_that_of_the_files():
+    assert digest_of_model(MODEL_FOLDER) == IDENTITY.digest
+    assert IDENTITY.width == 256
+
+
+def test_the_digest_tells_apart_models_that_differ_in_one_byte(tmp_path: Path):
+    for name in ("config.json", "model.safetensors", "tokenizer.json"):
+        (tmp_path / name).write_bytes((MODEL_FOLDER / name).read_bytes())
+    with (tmp_path / "model.safetensors").open("r+b") as file:
+        file.seek(4_000_000)
+        byte = file.read(1)
+        file.seek(4_000_000)
+        file.write(bytes([byte[0] ^ 1]))
+
+    assert digest_of_model(tmp_path) != IDENTITY.digest
+
+
+def test_the_plugin_opens_the_model_and_refuses_to_load_another():
+    with plugin.open_embedder(EmbedderSettings()) as embedder:
+        assert embedder.identity == IDENTITY
+
+    with pytest.raises(ModelUnavailableError) as caught:
+        plugin.open_embedder(EmbedderSettings(model="minishlab/potion-base-8M"))
+    assert caught.value.model == "minishlab/potion-base-8M"
+
+
+def test_describing_the_plugin_loads_none_of_the_heavy_libraries():
+    code = (
+        "import sys; from imprint_memvec.plugin import describe_embedder; describe_embedder();"
+        "print({'numpy', 'tokenizers', 'safetensors', 'model2vec'} & set(sys.modules))"
+    )
+
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+
+    assert done.stdout.strip() == "set()"
+
+
+def test_loading_needs_no_model2vec():
+    code = (
+        "import sys; from imprint_memvec.embedder import load_embedder; load_embedder().embed_query('a');"
+        "print({'model2vec', 'huggingface_hub', 'joblib', 'tqdm'} & set(sys.modules))"
+    )
+
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+
+    assert done.stdout.strip() == "set()"
