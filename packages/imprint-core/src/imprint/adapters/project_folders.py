@@ -1,0 +1,98 @@
+"""Projects on a real file system: what the walk from a directory finds."""
+
+import contextlib
+import os
+import stat
+from collections.abc import Mapping
+from pathlib import Path
+
+import attrs
+
+from imprint.adapters.canonical_paths import canonical_path, pure_path
+from imprint.adapters.project_files import (
+    check_project_file_writable,
+    is_git_root,
+    read_project_file,
+    write_project_file,
+)
+from imprint.domain.paths import parse_path
+from imprint.domain.project_files import FoundProjectFile
+from imprint.domain.sources import CanonicalPath, WorkspaceName
+from imprint.domain.walks import DirectoryProblem, Surroundings, walk_up
+from imprint.errors import InvalidPathError
+
+__all__ = ["RealProjectFolders", "find_homes", "find_working_directory"]
+
+_HOME_VARIABLE = "USERPROFILE" if os.name == "nt" else "HOME"
+_BRIDGED_HOME_VARIABLE = "IMPRINT_WSL_HOME"
+
+
+def find_homes(environ: Mapping[str, str]) -> tuple[CanonicalPath, ...]:
+    """The user's home as configured and in canonical form, and the client's under a bridge; may be none."""
+    homes: list[CanonicalPath] = []
+    configured = environ.get(_HOME_VARIABLE) or os.path.expanduser("~")  # noqa: PTH111 (`Path` raises)
+    if Path(configured).is_absolute():
+        homes += [pure_path(os.path.normpath(configured)), canonical_path(configured)]
+    with contextlib.suppress(InvalidPathError):
+        homes.append(parse_path(environ.get(_BRIDGED_HOME_VARIABLE, "")))
+    return tuple(dict.fromkeys(homes))
+
+
+def find_working_directory() -> Path | None:
+    """The process's working directory; `None` where it was deleted."""
+    try:
+        return Path.cwd()
+    except OSError:
+        return None
+
+
+@attrs.frozen
+class RealProjectFolders:
+    """Meets `imprint.protocols.projects.ProjectFolders`."""
+
+    homes: tuple[CanonicalPath, ...]
+
+    def canonical(self, path: Path) -> CanonicalPath:
+        return canonical_path(path)
+
+    def look_around(self, directory: Path | None) -> Surroundings:
+        if directory is None:
+            return Surroundings(directory=None, problem=DirectoryProblem.UNDEFINED)
+        if not directory.is_absolute():
+            return Surroundings(directory=None, problem=DirectoryProblem.RELATIVE)
+        try:
+            place = canonical_path(directory)
+        except (OSError, ValueError):  # ValueError: a NUL inside.
+            return Surroundings(directory=None, problem=DirectoryProblem.UNREADABLE)
+        start = _find_start(place)
+        if isinstance(start, DirectoryProblem):
+            return Surroundings(directory=place, problem=start)
+        return self._walk(start)
+
+    def check_writable(self, folder: CanonicalPath) -> None:
+        check_project_file_writable(folder)
+
+    def write_project_file(self, folder: CanonicalPath, workspace: WorkspaceName) -> bool:
+        return write_project_file(folder, workspace)
+
+    def _walk(self, start: CanonicalPath) -> Surroundings:
+        git_root: CanonicalPath | None = None
+        for folder in walk_up(start, self.homes):
+            content = read_project_file(folder)
+            if git_root is None and is_git_root(folder):
+                git_root = folder
+            if content is not None:
+                return Surroundings(directory=start, project_file=FoundProjectFile(folder, content), git_root=git_root)
+        return Surroundings(directory=start, git_root=git_root)
+
+
+def _find_start(place: CanonicalPath) -> CanonicalPath | DirectoryProblem:
+    """Where the walk begins, or why there is none."""
+    try:
+        is_folder = stat.S_ISDIR(Path(place).stat().st_mode)
+    except (FileNotFoundError, NotADirectoryError):
+        return DirectoryProblem.DELETED
+    except OSError:
+        return DirectoryProblem.UNREADABLE
+    start = place if is_folder else place.parent
+    return start if os.access(start, os.X_OK) else DirectoryProblem.UNREADABLE
