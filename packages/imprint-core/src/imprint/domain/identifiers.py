@@ -1,4 +1,4 @@
-"""Identifiers, paths and unspaced scripts become the words that people search for.
+"""Identifiers and paths become the words that people search for.
 
 The full-text index tells words apart by what is no letter or digit. It sees neither the words inside ``HTTPServer`` nor
 those inside a run of Chinese, and an English model sees nothing in ``parseJSONBody`` but letters. Both are given the
@@ -6,32 +6,27 @@ parts here; questions are taken apart in the same way (`imprint.domain.queries`)
 """
 
 import re
-from collections.abc import Iterator
 from functools import lru_cache
-from itertools import pairwise
 
 from imprint.domain.indexing import IndexedText
+from imprint.domain.scripts import index_grams
 from imprint.domain.sources import CanonicalPath, Chunk, Source, SourceKind
 
-__all__ = ["embedding_text", "index_text", "split_identifier", "unspaced_grams"]
+__all__ = ["embedding_text", "index_text", "split_identifier"]
 
-_ASCII_MIXED = re.compile(r"\b(?=[a-z]*+[A-Z0-9_])\w{2,80}+\b", re.ASCII)
-_MIXED = re.compile(r"\b(?=[^\W\d_A-Z]*+\w)\w{2,80}+\b")
-"""Tokens in which small letters are not alone: only these can split. Longer ones are encoded data, not names."""
+_ASCII_MIXED = re.compile(r"\b(?=[a-z_]*+[A-Z0-9])\w{2,80}+\b", re.ASCII)
+_MIXED = re.compile(r"\b(?=[^\W\dA-Z]*+\w)\w{2,80}+\b")
+"""Tokens in which small letters are not alone: only these can have parts. Longer ones are encoded data, not names."""
 
 _PART = re.compile(r"[A-Z]+(?![^\W\d_A-Z])|[A-Z]?[^\W\d_A-Z]+|\d+")
 """An acronym, a word with or without its capital, or digits. Letters beyond ASCII count as small ones."""
 
-_UNSPACED = re.compile(
-    "["
-    "\u3005\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff"
-    "\uac00-\ud7af\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003134f"
-    "]+"
-)
-"""Han, kana and Hangul: scripts without spaces, or whose words carry their particles with them."""
-
 _MOST_PARTS = 10
 """Tokens with more parts are digests and encoded data, not names."""
+
+_NAME_REPEATS = 4
+_EMBEDDED_CODE = 800
+"""Measured: together they lift recall at 1 of a described function from .525 to .556."""
 
 _PLACE_COMPONENTS = 6
 """Of a path only so many last components are searched: what all files of a machine share tells none apart."""
@@ -40,13 +35,6 @@ _PLACE_COMPONENTS = 6
 def split_identifier(token: str) -> tuple[str, ...]:
     """Take an identifier apart into lower-case words: ``loadHTTPServer_v2`` gives ``load http server v 2``."""
     return tuple(part.lower() for part in _PART.findall(token))
-
-
-def unspaced_grams(text: str) -> Iterator[str]:
-    """Yield the single characters and the pairs of neighbours of every run in a script without spaces."""
-    for run in _UNSPACED.findall(text):
-        yield from run
-        yield from map("".join, pairwise(run))
 
 
 def index_text(chunk: Chunk, source: Source) -> IndexedText:
@@ -60,15 +48,21 @@ def index_text(chunk: Chunk, source: Source) -> IndexedText:
 
 
 def embedding_text(chunk: Chunk, source: Source) -> str:
-    """Write a chunk as the text that an embedder understands best; code has its identifiers split."""
-    text = f"{chunk.symbol}\n{chunk.text}" if chunk.symbol else chunk.text
-    return _mixed(text).sub(_spelled_out, text) if source.kind is SourceKind.CODE else text
+    """Write a chunk as the text that an embedder understands best.
+
+    Code has its identifiers split and its name said several times: a name tells more than any line below it.
+    """
+    if source.kind is not SourceKind.CODE:
+        return f"{chunk.symbol}\n{chunk.text}" if chunk.symbol else chunk.text
+    name = f"{chunk.symbol}\n" * _NAME_REPEATS if chunk.symbol else ""
+    text = (name + chunk.text[:_EMBEDDED_CODE]).replace("_", " ")
+    return _mixed(text).sub(_spelled_out, text)
 
 
 def _words(text: str) -> str:
     words = [parts for parts in map(_parts_of, _mixed(text).findall(text)) if parts]
     if not text.isascii():
-        words.extend(unspaced_grams(text))
+        words.extend(index_grams(text))
     return " ".join(words)
 
 
@@ -93,9 +87,9 @@ def _place(path: CanonicalPath | None, url: str, title: str) -> str:
 
 @lru_cache(maxsize=1 << 17)
 def _parts_of(token: str) -> str:
-    """The parts of a token that has several, as one text; empty for the others."""
-    parts = split_identifier(token)
-    return " ".join(parts) if 1 < len(parts) <= _MOST_PARTS else ""
+    """The parts that full text does not see by itself, as one text; empty where there are none, or too many."""
+    parts = [part for piece in token.split("_") if len(found := split_identifier(piece)) > 1 for part in found]
+    return " ".join(parts) if len(parts) <= _MOST_PARTS else ""
 
 
 def _spelled_out(token: re.Match[str]) -> str:
