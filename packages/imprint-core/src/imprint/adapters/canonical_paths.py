@@ -6,6 +6,7 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 
 from imprint.domain.paths import normalize_path
 from imprint.domain.sources import CanonicalPath
+from imprint.errors import InvalidPathError
 
 __all__ = ["canonical_path", "pure_path"]
 
@@ -14,9 +15,17 @@ def canonical_path(path: Path | str) -> CanonicalPath:
     """Resolve links and ``..``, and give the true case where the file system ignores case.
 
     Of a path that no longer exists the longest existing prefix is resolved and the rest kept. A relative path starts
-    from the process's working directory; where that is gone, `FileNotFoundError` comes through.
+    from the process's working directory.
+
+    Raises:
+        InvalidPathError: A NUL inside, or relative while the working directory is gone.
     """
-    return pure_path(_true_case(os.path.realpath(path)))
+    try:
+        return pure_path(_true_case(os.path.realpath(path)))
+    except ValueError as error:
+        raise InvalidPathError(str(path), "it has a NUL character inside") from error
+    except OSError as error:
+        raise InvalidPathError(str(path), "it is relative, and the working directory is gone") from error
 
 
 def pure_path(path: Path | str) -> CanonicalPath:

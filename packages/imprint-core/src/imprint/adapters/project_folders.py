@@ -62,7 +62,7 @@ class RealProjectFolders:
             return Surroundings(directory=None, problem=DirectoryProblem.RELATIVE)
         try:
             place = canonical_path(directory)
-        except (OSError, ValueError):  # ValueError: a NUL inside.
+        except InvalidPathError:
             return Surroundings(directory=None, problem=DirectoryProblem.UNREADABLE)
         start = _find_start(place)
         if isinstance(start, DirectoryProblem):

@@ -92,9 +92,9 @@ def _describe_reason(resolution: Resolution) -> str:
         case Reason.ROOT if evidence is not None:
             return f"its root {escaped(evidence)} contains this directory"
         case Reason.UNASSIGNED_SETTING:
-            return f"nothing assigns this directory, and the setting {UNASSIGNED_SETTING} names it"
+            return f"named by the setting {UNASSIGNED_SETTING}, as nothing else decides"
         case _:
-            return "nothing assigns this directory, and it is the active workspace"
+            return "the active workspace of this device, as nothing else decides"
 
 
 def _ask(resolution: Resolution, workspaces: Sequence[WorkspaceName]) -> list[str]:

@@ -1,0 +1,123 @@
+"""Approved folders: listing, adding and removing them, and whether a target may be ingested."""
+
+from pathlib import Path
+
+import attrs
+
+from imprint.domain.paths import same_place
+from imprint.domain.roots import Admission, Root, admits, explain_root_refusal, find_root_refusal
+from imprint.domain.sources import CanonicalPath, WorkspaceName
+from imprint.errors import InvalidPathError, OutsideRootsError, RefusedRootError, UnknownRootError
+from imprint.protocols.registry import RootAddition
+from imprint.services.directories import DirectoryResolution, require_directory
+from imprint.services.workspaces import Workspaces
+
+__all__ = ["Target", "WorkspaceRoots"]
+
+
+@attrs.frozen
+class Target:
+    """A file or folder that somebody wants ingested or refreshed, and the workspace of its directory.
+
+    Attributes:
+        path: Canonical; may be gone.
+    """
+
+    path: CanonicalPath
+    resolved: DirectoryResolution
+
+    @property
+    def workspace(self) -> WorkspaceName:
+        return self.resolved.workspace
+
+
+@attrs.frozen
+class WorkspaceRoots:
+    """The use cases. A workspace is chosen as `Workspaces.selected` chooses it."""
+
+    workspaces: Workspaces
+
+    def list(self, *, explicit: str = "") -> tuple[Root, ...]:
+        """The roots of a workspace, in path order."""
+        return self._of(self.workspaces.selected(explicit).workspace)
+
+    def add(
+        self, directory: Path, *, explicit: str = "", allow_overlap: bool = False, allow_home: bool = False
+    ) -> RootAddition:
+        """Approve a folder; one that is approved already is a success.
+
+        Raises:
+            InvalidPathError: There is no such directory.
+            RefusedRootError: A file-system root, a home or a directory above one, and ``allow_home`` does not insist.
+            RootOverlapError: It overlaps roots of other workspaces, and ``allow_overlap`` does not confirm sharing.
+        """
+        workspace = self.workspaces.selected(explicit).workspace
+        surroundings = self.workspaces.projects.look_around(directory)
+        path = require_directory(directory, surroundings)
+        if not same_place(path, self.workspaces.projects.canonical(directory)):
+            raise InvalidPathError(str(directory), "it is no directory")
+        if not allow_home:
+            self._refuse_wide(path, overridable=True)
+        return self.workspaces.registry.add_root(self._root(workspace, path, "roots-add"), allow_overlap=allow_overlap)
+
+    def remove(self, directory: Path, *, explicit: str = "") -> Root:
+        """Take a folder's approval back; what is indexed stays. The folder may be gone.
+
+        Raises:
+            UnknownRootError: The workspace has no such root.
+        """
+        workspace = self.workspaces.selected(explicit).workspace
+        roots = self._of(workspace)
+        wanted = self.workspaces.projects.canonical(directory)
+        # Where a root was, there may be a link to elsewhere now: the root's own spelling removes it still.
+        for root in roots:
+            if same_place(root.path, wanted) or str(root.path) == str(directory):
+                self.workspaces.registry.remove_root(workspace, root.path)
+                return root
+        raise UnknownRootError(workspace, str(wanted), tuple(str(root.path) for root in roots))
+
+    def resolve_target(self, path: Path, *, explicit: str = "") -> Target:
+        """The workspace of a target's own directory (a file's folder), wherever the command was typed.
+
+        Raises:
+            InvalidPathError: The path is relative.
+            UnknownWorkspaceError: ``explicit`` names none.
+            InvalidEnvironmentWorkspaceError: ``IMPRINT_WORKSPACE`` names none.
+        """
+        if not path.is_absolute():
+            raise InvalidPathError(str(path), "it is relative")
+        return Target(self.workspaces.projects.canonical(path), self.workspaces.which(path, explicit=explicit))
+
+    def admission(self, target: Target) -> Admission:
+        """Whether the target's workspace takes it in; changes nothing."""
+        return admits(target.path, self._of(target.workspace))
+
+    def admit(self, target: Target, *, allow_overlap: bool = False) -> None:
+        """Let a target be ingested, or refuse it. The first target of a workspace binds its directory as a root.
+
+        Raises:
+            InvalidPathError: It would be the first, and is not there.
+            OutsideRootsError: No root of its workspace contains it.
+            RefusedRootError: It would be the first, and its directory is too wide.
+            RootOverlapError: It would be the first, and overlaps roots of other workspaces.
+        """
+        roots = self._of(target.workspace)
+        if admits(target.path, roots) is Admission.FIRST:
+            folder = require_directory(Path(target.path), target.resolved.surroundings)
+            self._refuse_wide(folder, overridable=False)
+            root = self._root(target.workspace, folder, "first-ingest")
+            # Another process may bind first: its roots come back and decide.
+            roots = self.workspaces.registry.bind_first_root(root, allow_overlap=allow_overlap)
+        if admits(target.path, roots) is not Admission.INSIDE:
+            raise OutsideRootsError(target.workspace, str(target.path), tuple(str(root.path) for root in roots))
+
+    def _of(self, workspace: WorkspaceName) -> tuple[Root, ...]:
+        return tuple(root for root in self.workspaces.registry.roots() if root.workspace == workspace)
+
+    def _root(self, workspace: WorkspaceName, path: CanonicalPath, how: str) -> Root:
+        return Root(workspace=workspace, path=path, how=how, added_at=self.workspaces.clock.now())
+
+    def _refuse_wide(self, path: CanonicalPath, *, overridable: bool) -> None:
+        refusal = find_root_refusal(path, self.workspaces.projects.homes)
+        if refusal is not None:
+            raise RefusedRootError(str(path), refusal.value, explain_root_refusal(refusal), overridable)
