@@ -739,3 +739,18 @@ class ModelUnavailableError(PluginError):
     @property
     def hint(self) -> str | None:
         return self.remedy
+
+
+@attrs.define
+class MissingExtraError(UsageError):
+    """A command needs packages that come with an optional extra."""
+
+    extra: str
+    missing: str
+
+    def __str__(self) -> str:
+        return f"this needs the package {self.missing}, which is not installed"
+
+    @property
+    def hint(self) -> str | None:
+        return f"run 'pip install imprint-core[{self.extra}]'"

@@ -1,5 +1,6 @@
 """Time, as an argument."""
 
+from datetime import tzinfo
 from typing import Protocol
 
 __all__ = ["Clock"]
@@ -14,4 +15,8 @@ class Clock(Protocol):
 
     def monotonic(self) -> float:
         """Seconds; only differences mean something."""
+        ...
+
+    def zone(self) -> tzinfo:
+        """The user's time zone, with its summer times."""
         ...

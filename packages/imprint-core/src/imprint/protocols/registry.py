@@ -5,10 +5,11 @@ from typing import Protocol
 
 import attrs
 
+from imprint.domain.purge import Exclusion
 from imprint.domain.roots import Root
 from imprint.domain.sources import CanonicalPath, WorkspaceName
 
-__all__ = ["Exclusion", "Registry", "RootAddition", "WorkspaceRecord"]
+__all__ = ["Exclusion", "ProjectAssignment", "Registry", "RootAddition", "WorkspaceRecord"]
 
 
 @attrs.frozen(kw_only=True)
@@ -20,26 +21,24 @@ class WorkspaceRecord:
     active: bool
 
 
-@attrs.frozen(kw_only=True)
-class Exclusion:
-    """A purged target that may not come back into a workspace.
-
-    Attributes:
-        target: A canonical path as text, or a logical source key.
-        recursive: Covers what lies below, by components.
-    """
-
-    workspace: WorkspaceName
-    target: str
-    recursive: bool
-    added_at: str
-
-
 @attrs.frozen
 class RootAddition:
     """What became of a root that was to be added; ``added`` is false when it was there already."""
 
     root: Root
+    added: bool
+
+
+@attrs.frozen(kw_only=True)
+class ProjectAssignment:
+    """What became of a folder given to a workspace.
+
+    Attributes:
+        created: The workspace is new.
+        added: The folder became a root; false when a root of the workspace contained it already.
+    """
+
+    created: bool
     added: bool
 
 
@@ -90,6 +89,17 @@ class Registry(Protocol):
 
     def bind_first_root(self, root: Root, *, allow_overlap: bool = False) -> tuple[Root, ...]:
         """Approve a folder if and only if its workspace has no root yet; the workspace's roots afterwards."""
+        ...
+
+    def assign_project(self, root: Root, *, allow_overlap: bool = False) -> ProjectAssignment:
+        """Create the root's workspace if it is new, and approve the folder unless a root of it contains the folder.
+
+        All in one transaction. The overlap is checked only when a root is to be added: where a root of the workspace
+        contains the folder already, every sharing that touches the folder was confirmed when the roots were added.
+
+        Raises:
+            RootOverlapError: It overlaps roots of other workspaces and sharing was not confirmed; nothing was created.
+        """
         ...
 
     def remove_root(self, workspace: WorkspaceName, path: CanonicalPath) -> None:

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ChunkFilter",
+    "FactAddition",
     "FactStore",
     "FileState",
     "PendingChunk",
@@ -124,6 +125,14 @@ class StoreCounts:
     pending: int
     facts: int
     bytes: int
+
+
+@attrs.frozen
+class FactAddition:
+    """What became of a fact that was to be recorded; ``added`` is false when it was known already, word for word."""
+
+    fact: Fact
+    added: bool
 
 
 class SourceStore(Protocol):
@@ -221,13 +230,21 @@ class FactStore(Protocol):
         """Facts valid at a moment (default: those not ended); ``history`` gives every one, oldest first."""
         ...
 
-    def add_fact(self, fact: NewFact) -> Fact: ...
+    def add_fact(self, fact: NewFact) -> FactAddition:
+        """Record a fact, unless the same is known to hold from then or before until the same end.
+
+        Raises:
+            ExcludedSourceError: Its source was purged from the workspace.
+            ReversedTimesError: It would end before it begins.
+        """
+        ...
 
     def end_fact(self, id: FactId, at: str) -> Fact:
-        """Set the end of a fact's validity.
+        """Set the end of a fact's validity; one that ended before keeps its end. The fact as it is afterwards.
 
         Raises:
             UnknownFactError: No fact has this id.
+            ReversedTimesError: It would end before it begins.
         """
         ...
 
@@ -237,6 +254,10 @@ class WorkspaceStore(SourceStore, TextIndex, VectorStore, FactStore, Protocol):
 
     @property
     def workspace(self) -> WorkspaceName: ...
+
+    def tidy(self) -> None:
+        """Maintenance after bulk work; never needed for right answers."""
+        ...
 
     def close(self) -> None: ...
 
@@ -248,6 +269,7 @@ class StoreOpener(Protocol):
         """Open a workspace's store, making it where it does not exist yet; never scans.
 
         Raises:
+            WorkspaceDeletedError: The workspace was deleted, or never was.
             StoreDamagedError: The file is not a healthy database of ours.
             StoreTooNewError: A newer program wrote it.
         """

@@ -1,0 +1,82 @@
+"""The layout of the data folder."""
+
+import shutil
+from pathlib import Path
+
+import attrs
+
+from imprint.domain.sources import WorkspaceName
+from imprint.errors import DataFolderError
+
+__all__ = ["DataFolder"]
+
+_PRIVATE = 0o700
+
+
+@attrs.frozen
+class DataFolder:
+    """Where each file of this device lies. Asking for a place makes nothing."""
+
+    path: Path
+
+    @property
+    def registry_file(self) -> Path:
+        return self.path / "registry.sqlite3"
+
+    @property
+    def logs(self) -> Path:
+        return self.path / "logs"
+
+    def workspace(self, name: WorkspaceName) -> Path:
+        return self.path / "workspaces" / name
+
+    def store_file(self, name: WorkspaceName) -> Path:
+        return self.workspace(name) / "store.sqlite3"
+
+    def index(self, name: WorkspaceName) -> Path:
+        """For derived files, which may be deleted at any time."""
+        return self.workspace(name) / "index"
+
+    def lock_file(self, name: WorkspaceName) -> Path:
+        return self.workspace(name) / "ingest.lock"
+
+    def make(self) -> None:
+        """Make the data folder, private to the user.
+
+        Raises:
+            DataFolderError: It cannot be made.
+        """
+        _make_private(self.path)
+
+    def make_workspace(self, name: WorkspaceName) -> None:
+        """Make a workspace's folder, private to the user.
+
+        Raises:
+            DataFolderError: It cannot be made.
+        """
+        self.make()
+        _make_private(self.workspace(name))
+
+    def remove_workspace(self, name: WorkspaceName) -> None:
+        """Remove a workspace's folder with all that is in it; one that is gone already is no error.
+
+        Raises:
+            DataFolderError: Something in it cannot be removed.
+        """
+        try:
+            shutil.rmtree(self.workspace(name))
+        except FileNotFoundError:
+            return
+        except OSError as error:
+            raise DataFolderError(str(self.workspace(name)), error.strerror or str(error)) from error
+
+
+def _make_private(folder: Path) -> None:
+    try:
+        missing = [place for place in (folder, *folder.parents) if not place.exists()]
+        for place in reversed(missing):
+            place.mkdir(mode=_PRIVATE, exist_ok=True)
+        if not folder.is_dir():
+            raise DataFolderError(str(folder), "it is not a folder")
+    except OSError as error:
+        raise DataFolderError(str(folder), error.strerror or str(error)) from error

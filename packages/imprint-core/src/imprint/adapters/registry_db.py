@@ -1,0 +1,246 @@
+"""The device's registry in one SQLite file: workspaces, the active one, roots, exclusions."""
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from imprint.adapters.data_folders import DataFolder
+from imprint.adapters.sqlite_files import Schema, SqliteFile, split_statements
+from imprint.domain.names import DEFAULT_WORKSPACE, nearest_name
+from imprint.domain.paths import normalize_path, parse_path, same_place
+from imprint.domain.purge import Exclusion
+from imprint.domain.roots import Root, overlapping_roots, roots_containing
+from imprint.domain.sources import CanonicalPath, WorkspaceName
+from imprint.errors import ProtectedWorkspaceError, RootOverlapError, UnknownRootError, UnknownWorkspaceError
+from imprint.protocols.clocks import Clock
+from imprint.protocols.registry import ProjectAssignment, RootAddition, WorkspaceRecord
+
+__all__ = ["REGISTRY_SCHEMA", "SqliteRegistry", "open_registry"]
+
+# A deleted workspace keeps its row, which is the mark that writers look for, and its exclusions.
+_FIRST = """
+CREATE TABLE workspaces (
+    name TEXT PRIMARY KEY,
+    created_at TEXT NOT NULL,
+    active INTEGER NOT NULL DEFAULT 0 CHECK (active IN (0, 1)),
+    deleted INTEGER NOT NULL DEFAULT 0 CHECK (deleted IN (0, 1)),
+    CHECK (NOT (active AND deleted))
+) STRICT, WITHOUT ROWID;
+CREATE UNIQUE INDEX active_workspace ON workspaces (active) WHERE active;
+
+CREATE TABLE roots (
+    workspace TEXT NOT NULL REFERENCES workspaces,
+    path TEXT NOT NULL,
+    how TEXT NOT NULL,
+    added_at TEXT NOT NULL,
+    PRIMARY KEY (workspace, path)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE exclusions (
+    workspace TEXT NOT NULL,
+    target TEXT NOT NULL,
+    recursive INTEGER NOT NULL CHECK (recursive IN (0, 1)),
+    added_at TEXT NOT NULL,
+    PRIMARY KEY (workspace, target)
+) STRICT, WITHOUT ROWID;
+
+INSERT INTO workspaces (name, created_at, active) VALUES ('default', strftime('%Y-%m-%dT%H:%M:%fZ'), 1);
+"""
+
+
+def _create(connection: sqlite3.Connection) -> None:
+    for statement in split_statements(_FIRST):
+        connection.execute(statement)
+
+
+REGISTRY_SCHEMA = Schema(application_id=0x496D7052, migrations=(_create,))
+
+
+@contextmanager
+def open_registry(folder: DataFolder, clock: Clock) -> "Iterator[SqliteRegistry]":
+    """Open the device's registry, making it where it does not exist yet.
+
+    Raises:
+        DataFolderError: The data folder cannot be made.
+        StoreError: The file cannot be used; the leaf says why.
+    """
+    folder.make()
+    file = SqliteFile(folder.registry_file, REGISTRY_SCHEMA)
+    try:
+        yield SqliteRegistry(file, clock)
+    finally:
+        file.close()
+
+
+class SqliteRegistry:
+    """Meets `imprint.protocols.registry.Registry`. Used by one thread; open another for another."""
+
+    def __init__(self, file: SqliteFile, clock: Clock) -> None:
+        self._file = file
+        self._clock = clock
+
+    def workspaces(self) -> tuple[WorkspaceRecord, ...]:
+        with self._file.read() as connection:
+            rows = connection.execute(
+                "SELECT name, created_at, active FROM workspaces WHERE NOT deleted ORDER BY name"
+            ).fetchall()
+        return tuple(
+            WorkspaceRecord(name=WorkspaceName(name), created_at=created_at, active=bool(active))
+            for name, created_at, active in rows
+        )
+
+    def create_workspace(self, name: WorkspaceName) -> bool:
+        with self._file.write() as connection:
+            return self._create_workspace(connection, name)
+
+    def switch_workspace(self, name: WorkspaceName) -> None:
+        with self._file.write() as connection:
+            _require_live(connection, name)
+            _activate(connection, name)
+
+    def mark_deleted(self, name: WorkspaceName) -> None:
+        if name == DEFAULT_WORKSPACE:
+            raise ProtectedWorkspaceError(name)
+        with self._file.write() as connection:
+            _require_live(connection, name)
+            (active,) = connection.execute("SELECT active FROM workspaces WHERE name = ?", (name,)).fetchone()
+            if active:
+                _activate(connection, DEFAULT_WORKSPACE)
+            connection.execute("UPDATE workspaces SET deleted = 1 WHERE name = ?", (name,))
+            connection.execute("DELETE FROM roots WHERE workspace = ?", (name,))
+
+    def is_live(self, name: WorkspaceName) -> bool:
+        with self._file.read() as connection:
+            return _is_live(connection, name)
+
+    def roots(self) -> tuple[Root, ...]:
+        with self._file.read() as connection:
+            return _roots(connection)
+
+    def add_root(self, root: Root, *, allow_overlap: bool = False) -> RootAddition:
+        with self._file.write() as connection:
+            return self._add_root(connection, root, allow_overlap=allow_overlap)
+
+    def bind_first_root(self, root: Root, *, allow_overlap: bool = False) -> tuple[Root, ...]:
+        with self._file.write() as connection:
+            _require_live(connection, root.workspace)
+            if not _roots_of(connection, root.workspace):
+                self._add_root(connection, root, allow_overlap=allow_overlap)
+            return _roots_of(connection, root.workspace)
+
+    def assign_project(self, root: Root, *, allow_overlap: bool = False) -> ProjectAssignment:
+        with self._file.write() as connection:
+            created = self._create_workspace(connection, root.workspace)
+            if roots_containing(root.path, _roots_of(connection, root.workspace)):
+                return ProjectAssignment(created=created, added=False)
+            return ProjectAssignment(
+                created=created, added=self._add_root(connection, root, allow_overlap=allow_overlap).added
+            )
+
+    def remove_root(self, workspace: WorkspaceName, path: CanonicalPath) -> None:
+        with self._file.write() as connection:
+            known = _roots_of(connection, workspace)
+            found = [root for root in known if same_place(root.path, path)]
+            if not found:
+                raise UnknownRootError(workspace, str(path), tuple(str(root.path) for root in known))
+            connection.executemany(
+                "DELETE FROM roots WHERE workspace = ? AND path = ?",
+                [(workspace, str(root.path)) for root in found],
+            )
+
+    def exclusions(self, workspace: WorkspaceName) -> tuple[Exclusion, ...]:
+        with self._file.read() as connection:
+            rows = connection.execute(
+                "SELECT target, recursive, added_at FROM exclusions WHERE workspace = ? ORDER BY target", (workspace,)
+            ).fetchall()
+        return tuple(
+            Exclusion(workspace=workspace, target=target, recursive=bool(recursive), added_at=added_at)
+            for target, recursive, added_at in rows
+        )
+
+    def add_exclusion(self, exclusion: Exclusion) -> bool:
+        """One that covers only a target itself grows when it is added again as recursive."""
+        with self._file.write() as connection:
+            return (
+                connection.execute(
+                    "INSERT INTO exclusions (workspace, target, recursive, added_at) VALUES (?, ?, ?, ?) "
+                    "ON CONFLICT (workspace, target) DO UPDATE SET recursive = 1 "
+                    "WHERE excluded.recursive AND NOT recursive",
+                    (
+                        exclusion.workspace,
+                        exclusion.target,
+                        exclusion.recursive,
+                        exclusion.added_at or self._clock.now(),
+                    ),
+                ).rowcount
+                > 0
+            )
+
+    def remove_exclusions(self, workspace: WorkspaceName, targets: Sequence[str]) -> int:
+        with self._file.write() as connection:
+            return sum(
+                connection.execute(
+                    "DELETE FROM exclusions WHERE workspace = ? AND target = ?", (workspace, target)
+                ).rowcount
+                for target in dict.fromkeys(targets)
+            )
+
+    def _create_workspace(self, connection: sqlite3.Connection, name: WorkspaceName) -> bool:
+        if _is_live(connection, name):
+            return False
+        connection.execute(
+            "INSERT INTO workspaces (name, created_at) VALUES (?, ?) "
+            "ON CONFLICT (name) DO UPDATE SET created_at = excluded.created_at, deleted = 0",
+            (name, self._clock.now()),
+        )
+        return True
+
+    def _add_root(self, connection: sqlite3.Connection, root: Root, *, allow_overlap: bool) -> RootAddition:
+        _require_live(connection, root.workspace)
+        roots = _roots(connection)
+        for known in roots:
+            if known.workspace == root.workspace and same_place(known.path, root.path):
+                return RootAddition(known, added=False)
+        if not allow_overlap and (conflicts := overlapping_roots(root, roots)):
+            raise RootOverlapError(
+                root.workspace, str(root.path), tuple((other.workspace, str(other.path)) for other in conflicts)
+            )
+        added = Root(
+            workspace=root.workspace,
+            path=normalize_path(root.path),
+            how=root.how,
+            added_at=root.added_at or self._clock.now(),
+        )
+        connection.execute(
+            "INSERT INTO roots (workspace, path, how, added_at) VALUES (?, ?, ?, ?)",
+            (added.workspace, str(added.path), added.how, added.added_at),
+        )
+        return RootAddition(added, added=True)
+
+
+def _is_live(connection: sqlite3.Connection, name: WorkspaceName) -> bool:
+    return connection.execute("SELECT 1 FROM workspaces WHERE name = ? AND NOT deleted", (name,)).fetchone() is not None
+
+
+def _require_live(connection: sqlite3.Connection, name: WorkspaceName) -> None:
+    if not _is_live(connection, name):
+        rows = connection.execute("SELECT name FROM workspaces WHERE NOT deleted ORDER BY name").fetchall()
+        known = tuple(known for (known,) in rows)
+        raise UnknownWorkspaceError(name, known, nearest_name(name, known))
+
+
+def _activate(connection: sqlite3.Connection, name: WorkspaceName) -> None:
+    connection.execute("UPDATE workspaces SET active = 0 WHERE active")
+    connection.execute("UPDATE workspaces SET active = 1 WHERE name = ?", (name,))
+
+
+def _roots(connection: sqlite3.Connection) -> tuple[Root, ...]:
+    rows = connection.execute("SELECT workspace, path, how, added_at FROM roots ORDER BY path, workspace").fetchall()
+    return tuple(
+        Root(workspace=WorkspaceName(workspace), path=parse_path(path), how=how, added_at=added_at)
+        for workspace, path, how, added_at in rows
+    )
+
+
+def _roots_of(connection: sqlite3.Connection, workspace: WorkspaceName) -> tuple[Root, ...]:
+    return tuple(root for root in _roots(connection) if root.workspace == workspace)

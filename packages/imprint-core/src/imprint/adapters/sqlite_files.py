@@ -1,0 +1,209 @@
+"""One SQLite file of ours: opened with care, written in immediate transactions, its errors told in our words."""
+
+import os
+import sqlite3
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import attrs
+
+from imprint.errors import (
+    ImprintError,
+    StoreBusyError,
+    StoreDamagedError,
+    StoreFullError,
+    StoreReadOnlyError,
+    StoreTooNewError,
+    StoreUnavailableError,
+    UnsupportedSqliteError,
+)
+
+__all__ = ["Schema", "SqliteFile", "split_statements"]
+
+_BUSY_SECONDS = 5.0
+_OLDEST_SQLITE = (3, 37)
+"""The first with STRICT tables."""
+
+
+@attrs.frozen
+class Schema:
+    """What a file of one kind looks like.
+
+    Attributes:
+        application_id: Marks a file as ours and of this kind.
+        migrations: The statements that lead from version N to N + 1; their number is the newest version.
+        needs_full_text: Whether FTS5 is used.
+    """
+
+    application_id: int
+    migrations: tuple[Callable[[sqlite3.Connection], None], ...]
+    needs_full_text: bool = False
+
+    @property
+    def version(self) -> int:
+        return len(self.migrations)
+
+
+class SqliteFile:
+    """An open file. Used by one thread; nothing is kept between two transactions."""
+
+    def __init__(self, path: Path, schema: Schema) -> None:
+        """Open the file, making or migrating it where needed.
+
+        Raises:
+            StoreError: It cannot be used; the leaf says why.
+            StoreBusyError: Others kept it locked.
+        """
+        _check_sqlite(schema)
+        self.path = path
+        with _translated(path):
+            self._connection = sqlite3.connect(path, timeout=_BUSY_SECONDS, isolation_level=None)
+            try:
+                self._prepare(schema)
+            except BaseException:
+                self._connection.close()
+                raise
+
+    def close(self) -> None:
+        """Close it; the journal of the last connection is written back."""
+        with _translated(self.path):
+            self._connection.close()
+
+    @contextmanager
+    def read(self) -> Iterator[sqlite3.Connection]:
+        """Give a snapshot: all that is read inside belongs together. Fetch all rows before leaving."""
+        with _translated(self.path), _transaction(self._connection, "BEGIN"):
+            yield self._connection
+
+    @contextmanager
+    def write(self, *, durable: bool = True) -> Iterator[sqlite3.Connection]:
+        """Hold the write lock; commit at the end, undo on any error.
+
+        Args:
+            durable: Whether it must survive a power cut; a crash of the program it survives in any case.
+        """
+        with _translated(self.path):
+            self._connection.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
+            with _transaction(self._connection, "BEGIN IMMEDIATE"):
+                yield self._connection
+
+    def tidy(self) -> None:
+        """Refresh the planner's statistics and write the journal back as far as readers allow."""
+        with _translated(self.path):
+            self._connection.execute("PRAGMA optimize")
+            self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
+
+    def _prepare(self, schema: Schema) -> None:
+        connection = self._connection
+        if self._version(schema) != schema.version:
+            _enter_wal_mode(connection)
+            connection.execute("PRAGMA synchronous = FULL")
+            with _transaction(connection, "BEGIN IMMEDIATE"):
+                found = self._version(schema)
+                for migrate in schema.migrations[found:]:
+                    migrate(connection)
+                connection.execute(f"PRAGMA application_id = {schema.application_id}")
+                connection.execute(f"PRAGMA user_version = {schema.version}")
+        connection.execute("PRAGMA foreign_keys = ON")
+        connection.execute("PRAGMA secure_delete = ON")
+        connection.execute("PRAGMA temp_store = MEMORY")
+
+    def _version(self, schema: Schema) -> int:
+        """The file's version; 0 for an empty file."""
+        (application_id,) = self._connection.execute("PRAGMA application_id").fetchone()
+        (version,) = self._connection.execute("PRAGMA user_version").fetchone()
+        if application_id == schema.application_id:
+            if version > schema.version:
+                self._leave_untouched()
+                raise StoreTooNewError(str(self.path), version, schema.version)
+            return int(version)
+        if application_id or version or self._connection.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchone():
+            raise StoreDamagedError(str(self.path), "it is not a database of Imprint, or not the one that belongs here")
+        return 0
+
+    def _leave_untouched(self) -> None:
+        """Close without writing back the other program's journal, as closing the last connection would."""
+        with closing(sqlite3.connect(f"{self.path.as_uri()}?mode=ro", uri=True)) as last:
+            last.execute("PRAGMA user_version").fetchone()
+            self._connection.close()
+
+
+def split_statements(script: str) -> list[str]:
+    """Take a script apart, since `executescript` would commit the transaction that a migration runs in."""
+    statements, begun = [], ""
+    for line in script.splitlines(keepends=True):
+        begun += line
+        if sqlite3.complete_statement(begun):
+            statements.append(begun.strip())
+            begun = ""
+    return statements
+
+
+def _check_sqlite(schema: Schema) -> None:
+    if sqlite3.sqlite_version_info < _OLDEST_SQLITE:
+        raise UnsupportedSqliteError(sqlite3.sqlite_version, "STRICT tables")
+    if schema.needs_full_text:
+        with closing(sqlite3.connect(":memory:")) as connection:
+            if not connection.execute("SELECT 1 FROM pragma_module_list WHERE name = 'fts5'").fetchone():
+                raise UnsupportedSqliteError(sqlite3.sqlite_version, "full-text search (FTS5)")
+
+
+def _enter_wal_mode(connection: sqlite3.Connection) -> None:
+    """Switch a new file over; the one statement for which SQLite does not wait for other processes itself."""
+    deadline = time.monotonic() + _BUSY_SECONDS
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+                raise
+            time.sleep(0.01)
+        else:
+            return
+
+
+@contextmanager
+def _transaction(connection: sqlite3.Connection, begin: str) -> Iterator[None]:
+    connection.execute(begin)
+    try:
+        yield
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:  # a full disk has undone it already
+            connection.execute("ROLLBACK")
+        raise
+
+
+@contextmanager
+def _translated(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except sqlite3.Error as error:
+        translated = _translate(error, path)
+        if translated is None:
+            raise
+        raise translated from error
+
+
+def _translate(error: sqlite3.Error, path: Path) -> ImprintError | None:
+    """What the error means to a user; `None` for one that only a fault of this program can cause."""
+    code = getattr(error, "sqlite_errorcode", None)
+    name = str(path)
+    match None if code is None else code & 0xFF:
+        case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
+            return StoreBusyError(name)
+        case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB | sqlite3.SQLITE_FORMAT:
+            return StoreDamagedError(name, str(error))
+        case sqlite3.SQLITE_FULL:
+            return StoreFullError(name)
+        case sqlite3.SQLITE_READONLY:
+            return StoreReadOnlyError(name)
+        case sqlite3.SQLITE_CANTOPEN if path.parent.is_dir() and not os.access(path.parent, os.W_OK):
+            return StoreReadOnlyError(name)
+        case sqlite3.SQLITE_IOERR | sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_PERM | sqlite3.SQLITE_AUTH:
+            return StoreUnavailableError(name, str(error))
+        case None if isinstance(error, sqlite3.OperationalError):  # raised by Python itself: text that is not UTF-8
+            return StoreDamagedError(name, str(error))
+    return None

@@ -1,0 +1,77 @@
+"""What every part of an open store has: the file, the registry it asks before it writes, and the pace of bulk work."""
+
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import attrs
+
+from imprint.adapters.sqlite_files import SqliteFile
+from imprint.domain.purge import Exclusion
+from imprint.domain.sources import WorkspaceName
+from imprint.errors import WorkspaceDeletedError
+from imprint.protocols.clocks import Clock
+from imprint.protocols.registry import Registry
+
+__all__ = ["ROWS_A_TRANSACTION", "Permit", "StoreConnection"]
+
+ROWS_A_TRANSACTION = 200
+"""Bulk work holds the write lock for so many rows; those who write little wait for 1 ms then, not for seconds."""
+
+_PAUSE_SECONDS = 0.01
+"""For so long bulk work leaves the lock to others, between two transactions."""
+
+
+@attrs.frozen
+class Permit:
+    """An open write transaction, and what the registry said after its lock was taken."""
+
+    connection: sqlite3.Connection
+    exclusions: tuple[Exclusion, ...]
+
+
+class StoreConnection:
+    """The parts of a store share one connection, and so one transaction at a time."""
+
+    def __init__(self, file: SqliteFile, workspace: WorkspaceName, registry: Registry, clock: Clock) -> None:
+        self._file = file
+        self._workspace = workspace
+        self._registry = registry
+        self._clock = clock
+        self._last_bulk_commit = -_PAUSE_SECONDS
+
+    @property
+    def workspace(self) -> WorkspaceName:
+        return self._workspace
+
+    def close(self) -> None:
+        self._file.close()
+
+    @contextmanager
+    def _write(self, *, durable: bool) -> Iterator[Permit]:
+        """Take the write lock, and only then ask whether the workspace lives and what is excluded.
+
+        A purge commits its exclusion before it waits for this lock, and a deletion its mark: whichever order the two
+        arrive in, nothing returns that was forgotten.
+
+        Raises:
+            WorkspaceDeletedError: The workspace was deleted.
+        """
+        with self._file.write(durable=durable) as connection:
+            if not self._registry.is_live(self._workspace):
+                raise WorkspaceDeletedError(self._workspace)
+            yield Permit(connection, self._registry.exclusions(self._workspace))
+
+    @contextmanager
+    def _write_bulk(self, *, durable: bool = False) -> Iterator[Permit]:
+        """Like `_write`, leaving the lock to others for a moment since the last time.
+
+        Work that the caller does between two transactions counts as that moment.
+        """
+        remaining = self._last_bulk_commit + _PAUSE_SECONDS - self._clock.monotonic()
+        if remaining > 0:
+            time.sleep(remaining)
+        with self._write(durable=durable) as permit:
+            yield permit
+        self._last_bulk_commit = self._clock.monotonic()

@@ -1,0 +1,67 @@
+"""Purge: what was forgotten for good stays out."""
+
+from collections.abc import Iterable
+from functools import lru_cache
+
+import attrs
+
+from imprint.domain.paths import contains, parse_path, same_place
+from imprint.domain.sources import CanonicalPath, Source, WorkspaceName
+from imprint.errors import InvalidPathError
+
+__all__ = ["Exclusion", "is_excluded", "is_key_excluded"]
+
+
+@attrs.frozen(kw_only=True)
+class Exclusion:
+    """A purged target that may not come back into a workspace.
+
+    Attributes:
+        target: A canonical path as text, or a logical source key.
+        recursive: Covers what lies below: of a path by components, of a key what begins with it and a ``/``.
+    """
+
+    workspace: WorkspaceName
+    target: str
+    recursive: bool
+    added_at: str
+
+
+def is_excluded(source: Source, exclusions: Iterable[Exclusion]) -> bool:
+    """Whether any of a workspace's exclusions keeps a source out: by its path, its key or what it was drawn from."""
+    return any(
+        _covers(exclusion, source.key)
+        or (source.origin != "" and _covers(exclusion, source.origin))
+        or (source.path is not None and _covers_path(exclusion, source.path))
+        for exclusion in exclusions
+    )
+
+
+def is_key_excluded(key: str, exclusions: Iterable[Exclusion]) -> bool:
+    """Whether any of a workspace's exclusions covers a logical key or a canonical path as text."""
+    return any(_covers(exclusion, key) for exclusion in exclusions)
+
+
+def _covers(exclusion: Exclusion, key: str) -> bool:
+    if key == exclusion.target:
+        return True
+    if exclusion.recursive and key.startswith(exclusion.target.rstrip("/") + "/"):
+        return True
+    path = _as_path(key)
+    return path is not None and _covers_path(exclusion, path)
+
+
+def _covers_path(exclusion: Exclusion, path: CanonicalPath) -> bool:
+    target = _as_path(exclusion.target)
+    if target is None:
+        return False
+    return contains(target, path) if exclusion.recursive else same_place(target, path)
+
+
+@lru_cache(maxsize=4096)
+def _as_path(text: str) -> CanonicalPath | None:
+    """The absolute path that a key is, or `None` for a logical one."""
+    try:
+        return parse_path(text)
+    except InvalidPathError:
+        return None
