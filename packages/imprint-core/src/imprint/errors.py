@@ -754,3 +754,58 @@ class MissingExtraError(UsageError):
     @property
     def hint(self) -> str | None:
         return f"run 'pip install imprint-core[{self.extra}]'"
+
+
+@attrs.define
+class MissingPathError(UsageError):
+    """Nothing is at a path that was asked for."""
+
+    path: str
+
+    def __str__(self) -> str:
+        return f"{escaped(self.path)} does not exist"
+
+    @property
+    def hint(self) -> str | None:
+        return "check the spelling; a path is relative to the current directory"
+
+
+@attrs.define
+class UnreadableFileError(SourceError):
+    """A file is missing, not regular, or the operating system refuses to read it."""
+
+    path: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{escaped(self.path)} cannot be read: {self.reason}"
+
+
+@attrs.define
+class FileTooLargeError(SourceError):
+    """A file is larger than the limit."""
+
+    path: str
+    size: int
+    limit: int
+
+    def __str__(self) -> str:
+        return f"{escaped(self.path)} has {self.size:,} bytes, more than {self.limit:,}"
+
+    @property
+    def hint(self) -> str | None:
+        return "raise 'ingest.max_file_bytes' to index it"
+
+
+@attrs.define
+class FileChangedError(SourceError):
+    """A file changed each time it was read."""
+
+    path: str
+
+    def __str__(self) -> str:
+        return f"{escaped(self.path)} changed while it was read"
+
+    @property
+    def hint(self) -> str | None:
+        return "run 'imprint refresh' once it is written"
