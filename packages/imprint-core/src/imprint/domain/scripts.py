@@ -1,7 +1,7 @@
 """Scripts without spaces between words: Chinese, Japanese and Korean are searched by single characters and pairs.
 
-Full text takes a whole run of such letters for one word, so that no part of it is ever found. Korean has spaces, but its
-words carry their particles with them, with the same effect.
+Full text takes a whole run of such letters for one word, so that no part of it is ever found. Korean has spaces, but
+its words carry their particles with them, with the same effect.
 """
 
 import re

@@ -1,0 +1,102 @@
+"""Whether the best passages answer a question at all: "nothing relevant" is an answer.
+
+Two things speak for a passage: its cosine with the question, and the share of the question's *information* that its
+words cover, where a word says the more the rarer it is. Their sum parts real questions from those asked of the wrong
+conversation or of a code base with an area under the curve of .988; either alone reaches .967 and .972.
+"""
+
+import math
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping
+
+import attrs
+
+from imprint.domain.identifiers import index_text
+from imprint.domain.sources import StoredChunk
+
+__all__ = ["LOOKED_AT", "Evidence", "information_of", "is_relevant", "share_covered"]
+
+LOOKED_AT = 5
+"""So many of the best passages are looked at; one that speaks for itself is enough."""
+
+ENOUGH = 0.6
+"""Cosine and covered share together.
+
+Chosen where 95% of LoCoMo's questions pass; so do 99% of the descriptions of Python functions, while 79% of questions
+asked of another conversation and 93% or more of those asked of code are turned down.
+"""
+
+ENOUGH_WITHOUT_VECTOR = 0.24
+"""The covered share alone, at the same 95%."""
+
+_FEWEST_CHUNKS = 50
+"""In a smaller store a word's frequency says nothing yet."""
+
+_WORD = re.compile(r"[^\W_]+")
+_ENDINGS = ("ingly", "edly", "ings", "ing", "ies", "ied", "ed", "es", "ly", "s", "e", "y")
+_SHORTEST_STEM = 3
+
+
+@attrs.frozen(kw_only=True)
+class Evidence:
+    """What speaks for a passage.
+
+    Attributes:
+        covered: Share of the question's information, between 0 and 1.
+        cosine: `None` where passage or question has no vector.
+    """
+
+    covered: float
+    cosine: float | None = None
+
+
+def is_relevant(evidence: Iterable[Evidence]) -> bool:
+    """Whether any of the passages answers."""
+    return any(
+        item.covered >= ENOUGH_WITHOUT_VECTOR if item.cosine is None else item.cosine + item.covered >= ENOUGH
+        for item in evidence
+    )
+
+
+def information_of(terms: Iterable[str], frequencies: Mapping[str, int], chunks: int) -> dict[str, float]:
+    """Weigh single words by their rarity, as BM25 does; phrases say nothing that their words do not.
+
+    Args:
+        frequencies: In how many chunks a word occurs; missing: in none.
+        chunks: How many there are.
+    """
+    total = max(chunks, _FEWEST_CHUNKS)
+    return {
+        term: math.log(1 + (total - count + 0.5) / (count + 0.5))
+        for term in terms
+        if " " not in term
+        for count in [min(frequencies.get(term, 0), total)]
+    }
+
+
+def share_covered(passage: StoredChunk, information: Mapping[str, float]) -> float:
+    """The share of a question's information that the words of a passage cover."""
+    total = sum(information.values())
+    if not total:
+        return 0.0
+    derived = index_text(passage.chunk, passage.source)
+    searched = " ".join((passage.chunk.text, derived.words, derived.names))
+    words = {_stem(word) for word in _WORD.findall(_fold(searched))}
+    return sum(weight for term, weight in information.items() if _stem(_fold(term)) in words) / total
+
+
+def _fold(text: str) -> str:
+    """Small letters without accents, as full text compares them."""
+    text = text.lower()
+    if text.isascii():
+        return text
+    return "".join(letter for letter in unicodedata.normalize("NFKD", text) if not unicodedata.combining(letter))
+
+
+def _stem(word: str) -> str:
+    """Cut an English ending: near enough to full text's stemmer for a judgement over several words."""
+    for ending in _ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST_STEM:
+            return word[: -len(ending)]
+    return word
