@@ -809,3 +809,29 @@ class FileChangedError(SourceError):
     @property
     def hint(self) -> str | None:
         return "run 'imprint refresh' once it is written"
+
+
+@attrs.define
+class IndexNotWrittenError(StoreError):
+    """A derived index file could not be written; the store is whole, and search goes on without the file."""
+
+    folder: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"no index file could be written to {self.folder}: {self.reason}"
+
+    @property
+    def hint(self) -> str | None:
+        return "make room on the disk, or make the folder writable; the next ingest tries again"
+
+
+@attrs.define
+class InvalidMemoryKindError(UsageError):
+    """There is no such kind of memory."""
+
+    kind: str
+    known: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f'"{escaped(self.kind)}" is no kind of memory; kinds: {", ".join(self.known)}'

@@ -1,6 +1,5 @@
 """The layout of the data folder."""
 
-import shutil
 from pathlib import Path
 
 import attrs
@@ -56,19 +55,6 @@ class DataFolder:
         """
         self.make()
         _make_private(self.workspace(name))
-
-    def remove_workspace(self, name: WorkspaceName) -> None:
-        """Remove a workspace's folder with all that is in it; one that is gone already is no error.
-
-        Raises:
-            DataFolderError: Something in it cannot be removed.
-        """
-        try:
-            shutil.rmtree(self.workspace(name))
-        except FileNotFoundError:
-            return
-        except OSError as error:
-            raise DataFolderError(str(self.workspace(name)), error.strerror or str(error)) from error
 
 
 def _make_private(folder: Path) -> None:

@@ -11,6 +11,7 @@ from imprint.protocols.stores import FactAddition
 __all__ = ["StoredFacts"]
 
 _COLUMNS = "id, subject, predicate, object, valid_from, valid_until, source, recorded_at"
+_LARGEST_ID = 2**63 - 1
 
 
 class StoredFacts(StoreConnection):
@@ -76,7 +77,9 @@ class StoredFacts(StoreConnection):
 
 
 def _find_fact(connection: sqlite3.Connection, id: FactId) -> Fact:
-    row = connection.execute(f"SELECT {_COLUMNS} FROM facts WHERE id = ?", (id,)).fetchone()
+    row = None
+    if abs(id) <= _LARGEST_ID:
+        row = connection.execute(f"SELECT {_COLUMNS} FROM facts WHERE id = ?", (id,)).fetchone()
     if row is None:
         raise UnknownFactError(id)
     return _fact_of(row)
