@@ -63,11 +63,11 @@ class UnknownWorkspaceError(UnknownNameError):
     nearest: str | None = None
 
     def __str__(self) -> str:
-        return f"no workspace is named {self.name!r}; known: {', '.join(self.known)}"
+        return f'no workspace is named "{escaped(self.name)}"; known: {", ".join(self.known)}'
 
     @property
     def hint(self) -> str | None:
-        return f"did you mean {self.nearest!r}?" if self.nearest else "run 'imprint workspace create NAME' to make one"
+        return f'did you mean "{self.nearest}"?' if self.nearest else "run 'imprint workspace create NAME' to make one"
 
 
 @attrs.define
@@ -835,3 +835,48 @@ class InvalidMemoryKindError(UsageError):
 
     def __str__(self) -> str:
         return f'"{escaped(self.kind)}" is no kind of memory; kinds: {", ".join(self.known)}'
+
+
+@attrs.define
+class EmptyQueryError(UsageError):
+    """Nothing is asked."""
+
+    def __str__(self) -> str:
+        return "the question is empty"
+
+    @property
+    def hint(self) -> str | None:
+        return "say what you look for in a few words, or name it"
+
+
+@attrs.define
+class NothingStoredError(UnknownNameError):
+    """Neither a passage nor a source of the workspace goes by this reference."""
+
+    reference: str
+    workspace: str
+
+    def __str__(self) -> str:
+        return f"workspace {self.workspace!r} holds nothing under {escaped(self.reference)}"
+
+    @property
+    def hint(self) -> str | None:
+        return "'imprint search' prints the ids of passages, 'imprint sources' lists the sources"
+
+
+@attrs.define
+class InvalidLinesError(UsageError):
+    """These are no lines of that source."""
+
+    lines: str
+    source: str
+    last: int
+
+    def __str__(self) -> str:
+        if not self.last:
+            return f"{escaped(self.source)} has no lines"
+        return f"{escaped(self.source)} has no lines {escaped(self.lines)}"
+
+    @property
+    def hint(self) -> str | None:
+        return f"it has lines 1 to {self.last}; write --lines FIRST:LAST" if self.last else "leave --lines out"

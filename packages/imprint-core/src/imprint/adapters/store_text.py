@@ -1,5 +1,6 @@
 """The full text of a store."""
 
+import json
 import sqlite3
 from collections.abc import Sequence
 
@@ -62,6 +63,16 @@ class FullText(StoreConnection):
                 (*values, limit + 1),
             ).fetchall()
         return None if len(rows) > limit else [ChunkId(id) for (id,) in rows]
+
+    def passing(self, ids: Sequence[ChunkId], where: ChunkFilter) -> list[ChunkId]:
+        conditions, values = chunk_conditions(where)
+        statement = (
+            "SELECT c.id FROM json_each(?) AS asked CROSS JOIN chunks AS c ON c.id = asked.value "
+            f"CROSS JOIN sources AS s ON s.id = c.source AND s.state = 'live'{conditions} ORDER BY asked.key"
+        )
+        with self._file.read() as connection:
+            rows = connection.execute(statement, (json.dumps(ids), *values)).fetchall()
+        return [ChunkId(id) for (id,) in rows]
 
 
 def _match_all(

@@ -200,6 +200,10 @@ class TextIndex(Protocol):
         """Ids that pass a filter, or `None` when more than the limit do."""
         ...
 
+    def passing(self, ids: Sequence[ChunkId], where: ChunkFilter) -> list[ChunkId]:
+        """The live ones among these that pass a filter, in the order asked."""
+        ...
+
 
 class VectorStore(Protocol):
     """Vectors, whichever model made them."""
