@@ -18,7 +18,7 @@ import attrs
 __all__ = ["Check", "CheckFailedError", "UnexpectedPassError", "ensure", "make_checks"]
 
 _Subject = TypeVar("_Subject")
-_HINT = "If this fails, look at "
+_HINT = "If this fails, "
 
 
 class CheckFailedError(AssertionError):
@@ -45,7 +45,7 @@ class Check:
     Attributes:
         name: The promise in a few words; stable, tests name it in ``expected_failures``.
         proves: The promise in full.
-        hint: Where the fault most likely is.
+        hint: Where the fault most likely is ("look at …").
         expected_failure: Why this plugin is known to break the promise, empty where it is not.
     """
 

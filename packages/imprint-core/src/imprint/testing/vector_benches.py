@@ -131,9 +131,9 @@ def _flip(data: bytes, indices: Iterable[int]) -> bytes:
 DEFECTS: Final[Mapping[str, Callable[[bytes], bytes]]] = MappingProxyType(
     {
         "given one wrong byte in sixteen": lambda data: _flip(data, range(0, len(data), 16)),
-        "given one wrong bit": lambda data: _flip(data, range(len(data) // 2, len(data), len(data))) if data else data,
+        "given one wrong bit": lambda data: _flip(data, range(len(data) // 2, len(data), len(data) or 1)),
         "cut in half": lambda data: data[: len(data) // 2],
-        "emptied": lambda data: b"",
+        "emptied": lambda _: b"",
     }
 )
 """What may happen to a file, in words that follow its name."""

@@ -241,7 +241,7 @@ def query_finds_its_own_text(subject: _Subject) -> None:
     If this fails, look at whether queries and documents go through the same model, tokenizer and pooling.
     """
     with subject.open() as embedder:
-        rows = embedder.embed_documents(_TEXTS)
+        rows = numpy.concatenate([embedder.embed_documents([text]) for text in _TEXTS])
         for index, text in enumerate(_TEXTS):
             best = int(numpy.argmax(rows @ embedder.embed_query(text).reshape(-1)))
             ensure(best == index, f"the query {text!r} is nearest to {_TEXTS[best]!r}")

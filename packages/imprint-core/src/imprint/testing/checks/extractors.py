@@ -1,6 +1,6 @@
 """Checks of the group ``imprint.extractors``."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from types import MappingProxyType, ModuleType
 from typing import Final
@@ -9,7 +9,7 @@ import attrs
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from imprint.plugins import Document, ExtractorInfo, Outline
+from imprint.plugins import Document, ExtractorInfo, Outline, Section
 from imprint.plugins.handles import PluginHandle
 from imprint.testing.conformance import Check, ensure, make_checks
 from imprint.testing.samples import SAMPLES, Sample
@@ -18,10 +18,10 @@ from imprint.testing.subjects import ensure_description_is_light, ensure_descrip
 __all__ = ["extractor_checks"]
 
 _EXAMPLES: Final = settings(
-    max_examples=60, deadline=None, database=None, derandomize=True, suppress_health_check=list(HealthCheck)
+    max_examples=200, deadline=None, database=None, derandomize=True, suppress_health_check=list(HealthCheck)
 )
 _FOREIGN: Final = "no-such-language"
-_FRAGMENTS: Final = tuple(
+_FRAGMENTS: Final = sorted(
     {line for sample in SAMPLES for line in sample.text.split("\n")}
     | {
         "",
@@ -123,14 +123,13 @@ def any_text_is_taken(subject: _Subject) -> None:
 
     If this fails, look at the text that hypothesis found: empty, of one line, with characters nobody thinks of.
     """
-    for language, name in _languages(subject.info):
 
-        @_EXAMPLES
-        @given(text=st.text(st.characters(exclude_categories=["Cs"]), max_size=200))
-        def is_taken(text: str, language: str = language, name: str = name) -> None:
-            subject.extract(text, language, name)
+    @_EXAMPLES
+    @given(st.sampled_from(_languages(subject.info)), st.text(st.characters(exclude_categories=["Cs"]), max_size=200))
+    def is_taken(language: tuple[str, str], text: str) -> None:
+        subject.extract(text, *language)
 
-        is_taken()
+    is_taken()
 
 
 def binary_documents_are_taken(subject: _Subject) -> None:
@@ -241,50 +240,55 @@ def known_sections_are_found(subject: _Subject) -> None:
     If this fails, look at whether the grammar is installed, and at which definitions make a section.
     """
     for sample in subject.samples:
-        _ensure_found(subject, sample, sample.text)
+        sections = _find_sections(subject, sample, sample.text)
+        ensure(sections, f"no section {sample.symbol!r} in {sample.language}")
+        _ensure_in_place(sections, sample, sample.text)
 
 
 def only_newlines_end_lines(subject: _Subject) -> None:
-    r"""Form feeds, lone carriage returns and Unicode line separators do not end a line; ``\n`` does.
+    r"""Form feeds and Unicode line separators do not end a line; ``\n`` does.
 
     If this fails, look for ``str.splitlines``, which counts all of them: ``text.split("\n")`` does not.
     """
     for sample in subject.samples:
-        index = sample.text.index(sample.mark)
-        before, after = sample.text[:index], sample.text[index:]
-        blank = before.rindex("\n\n") + 1
-        _ensure_found(subject, sample, f"{before[:blank]} \f\u2028\x85\u2029 \n{before[blank:]}{after}")
+        begin = sample.text[: sample.text.index(sample.mark)].rindex("\n\n") + 1
+        text = f"{sample.text[:begin]} \f\u2028\x85\u2029 \n{sample.text[begin:]}"
+        _ensure_in_place(_find_sections(subject, sample, text), sample, text)
 
 
-def _ensure_found(subject: _Subject, sample: Sample, text: str) -> None:
-    line = text[: text.index(sample.mark)].count("\n") + 1
+def _find_sections(subject: _Subject, sample: Sample, text: str) -> list[Section]:
     outline = subject.extract(text, sample.language, sample.name)
-    found = [section for section in outline.sections if section.symbol.endswith(sample.symbol)] if outline else []
-    ensure(found, f"no section {sample.symbol!r} in {sample.language}")
-    ensure(
-        any(section.start_line <= line <= section.end_line for section in found),
-        f"{found} does not hold line {line}, where {sample.symbol!r} is in {sample.language}",
-    )
+    return [section for section in outline.sections if section.symbol.endswith(sample.symbol)] if outline else []
 
 
-def _languages(info: ExtractorInfo) -> Iterator[tuple[str, str]]:
-    """Each language and suffix, with a file name that goes with it."""
-    names = {sample.language: sample.name for sample in SAMPLES}
-    for language in sorted(info.languages):
-        yield ("text", "notes.txt") if language == "*" else (language, names.get(language, f"file.{language}"))
-    for suffix in sorted(info.suffixes):
-        yield "", f"file{suffix}"
+def _ensure_in_place(sections: Sequence[Section], sample: Sample, text: str) -> None:
+    line = text[: text.index(sample.mark)].count("\n") + 1
+    for section in sections:
+        holds = section.start_line <= line <= section.end_line
+        ensure(holds, f"{section} does not hold line {line}, where {sample.symbol!r} is in {sample.language}")
+
+
+def _languages(info: ExtractorInfo) -> list[tuple[str, str]]:
+    """Each language and suffix that the extractor asks for, with a file name that goes with it."""
+    names = {sample.language: sample.name for sample in SAMPLES} | {"*": "notes.txt"}
+    found = [
+        ("text" if language == "*" else language, names.get(language, f"file.{language}"))
+        for language in sorted(info.languages)
+    ]
+    return found + [("", f"file{suffix}") for suffix in sorted(info.suffixes)]
 
 
 def _try_outlines(subject: _Subject, promise: Callable[[str, Outline], None]) -> None:
     """Prove something of the outlines of whole documents and of documents put together from their lines."""
-    for language, name in _languages(subject.info):
+    texts = st.sampled_from([sample.text for sample in SAMPLES]) | st.lists(
+        st.sampled_from(_FRAGMENTS), max_size=30
+    ).map("\n".join)
 
-        def keep(text: str, language: str = language, name: str = name) -> None:
-            outline = subject.extract(text, language, name)
-            if outline is not None:
-                promise(text, outline)
+    @_EXAMPLES
+    @given(st.sampled_from(_languages(subject.info)), texts)
+    def holds(language: tuple[str, str], text: str) -> None:
+        outline = subject.extract(text, *language)
+        if outline is not None:
+            promise(text, outline)
 
-        for sample in SAMPLES:
-            keep(sample.text)
-        _EXAMPLES(given(st.lists(st.sampled_from(_FRAGMENTS), max_size=30).map("\n".join))(keep))()
+    holds()
