@@ -26,6 +26,7 @@ _LARGEST = 1_000_000
 # The parser reports after every 100 of its operations. Real code takes 2 to 10 reports a kilobyte; this many take some
 # seconds. Counting them, not seconds, keeps the outcome the same on every machine.
 _MOST_REPORTS = 20_000
+_WIDEST_ERROR = 5_000
 _LONGEST_NAME = 100
 # A header's suffix does not say which of the two it is written in.
 _CPP_HEADER = re.compile(r"^(?:class \w+|namespace\b|template ?<|using \w+)", re.MULTILINE)
@@ -52,7 +53,7 @@ def extract(document: Document) -> Outline | None:
     language, query = found
     data = document.text.encode("utf-8", "replace")
     tree = _parse(language, data)
-    if tree is None:
+    if tree is None or _has_wide_error(tree):
         return None
     grammar = GRAMMARS[name]
     definitions = _find_definitions(query, tree.root_node, data, grammar.words)
@@ -90,6 +91,20 @@ def _parse(language: "tree_sitter.Language", data: bytes) -> "tree_sitter.Tree |
         return None
 
 
+def _has_wide_error(tree: "tree_sitter.Tree") -> bool:
+    """Whether the parser gave up on a long stretch: a query's time grows with the square of such a node's children."""
+    cursor = tree.walk()
+    while True:
+        node = cursor.node
+        if node is not None and node.is_error and node.child_count > _WIDEST_ERROR:
+            return True
+        if node is not None and node.has_error and cursor.goto_first_child():
+            continue
+        while not cursor.goto_next_sibling():
+            if not cursor.goto_parent():
+                return False
+
+
 @attrs.frozen
 class _Definition:
     name: str
@@ -111,10 +126,13 @@ def _find_definitions(
         (node, *_), (name, *_) = captures["d"], captures["n"]
         if "w" in captures and _read_name(captures["w"][0], data) not in words:
             continue
+        text = _read_name(name, data)
+        if not text:
+            continue
         scope = captures.get("s")
         end_row, end_column = node.end_point
         definition = _Definition(
-            name=_read_name(name, data),
+            name=text,
             scope=_read_name(scope[0], data) if scope else "",
             start=node.start_byte,
             end=node.end_byte,

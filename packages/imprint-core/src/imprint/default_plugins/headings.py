@@ -36,7 +36,8 @@ def make_heading(line: int, level: int, markup: str) -> Heading:
 
 
 def nest_headings(headings: Sequence[Heading], last_line: int, separator: str = " > ") -> tuple[Section, ...]:
-    """One section a heading, named by the path that leads to it (``Guide > Install``)."""
+    """One section a heading that has a text, named by the path that leads to it (``Guide > Install``)."""
+    headings = [heading for heading in headings if heading.text]
     ends = [last_line] * len(headings)
     symbols = []
     around: list[int] = []
@@ -44,7 +45,7 @@ def nest_headings(headings: Sequence[Heading], last_line: int, separator: str = 
         while around and headings[around[-1]].level >= heading.level:
             ends[around.pop()] = heading.line - 1
         around.append(index)
-        symbols.append(separator.join(headings[holder].text for holder in around if headings[holder].text))
+        symbols.append(separator.join(headings[holder].text for holder in around))
     return tuple(
         Section(symbol=symbol, start_line=heading.line, end_line=end)
         for heading, symbol, end in zip(headings, symbols, ends, strict=True)

@@ -11,11 +11,12 @@ def first_line_with_comments(lines: Sequence[str], line: int, leads: tuple[str, 
     """The first of the comment lines directly above a line, itself if there is none; both 1-based.
 
     Args:
-        leads: What such a line begins with; block comments ``/* … */`` count whenever ``//`` does.
+        leads: What such a line begins with; block comments ``/* … */`` count whenever ``//`` does. ``#!`` belongs to
+            the whole file.
     """
     while line > 1:
         above = lines[line - 2].strip()
-        if above.startswith(leads):
+        if above.startswith(leads) and not above.startswith("#!"):
             line -= 1
         elif above.endswith("*/") and "//" in leads and (start := _block_start(lines, line - 1)):
             line = start

@@ -21,19 +21,22 @@ def find_markdown_headings(lines: Sequence[str]) -> Iterator[Heading]:
     fence = ""
     previous, before_previous = "", ""
     for number, line in enumerate(lines[begin:], begin + 1):
+        paragraph = ""
         if ("```" in line or "~~~" in line) and (match := _FENCE.match(line)):
             mark, rest = match.groups()
             if fence:
                 fence = "" if mark.startswith(fence) and not rest.strip() else fence
             elif mark[0] == "~" or "`" not in rest:
                 fence = mark
-        elif not fence:
-            if match := _ATX.match(line):
-                yield make_heading(number, len(match[1]), _without_closing(line[match.end() :].strip()))
-            elif previous and not before_previous and (match := _SETEXT.match(line)):
-                if not _NOT_A_PARAGRAPH.match(previous):
-                    yield make_heading(number - 1, 1 if match[1][0] == "=" else 2, previous)
-        previous, before_previous = ("" if fence or not line.strip() else line), previous
+        elif fence:
+            pass
+        elif match := _ATX.match(line):
+            yield make_heading(number, len(match[1]), _without_closing(line[match.end() :].strip()))
+        elif (match := _SETEXT.match(line)) and previous and not before_previous:
+            yield make_heading(number - 1, 1 if match[1][0] == "=" else 2, previous)
+        elif not _NOT_A_PARAGRAPH.match(line):
+            paragraph = line.strip()
+        previous, before_previous = paragraph, lines[number - 2].strip() if number > begin + 1 else ""
 
 
 def find_front_matter_title(lines: Sequence[str]) -> str:

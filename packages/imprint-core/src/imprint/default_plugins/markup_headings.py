@@ -15,7 +15,7 @@ _ASCIIDOC_BLOCK = re.compile(r"(-{4,}|\.{4,}|={4,}|\*{4,}|_{4,}|/{4,}|\+{4,})\s*
 _ORG = re.compile(r"(\*+)[ \t]+(\S.*)$")
 _TEX = re.compile(r"\s*\\(part|chapter|section|subsection|subsubsection|paragraph)\*?(?:\[[^\]]*\])?\{([^}]*)")
 _TEX_LEVELS = ("part", "chapter", "section", "subsection", "subsubsection", "paragraph")
-_HTML = re.compile(r"<h([1-6])(?:\s[^>]*)?>(.*)", re.IGNORECASE)
+_HTML = re.compile(r"<h([1-6])(?:\s[^>]{0,300})?>(.*)", re.IGNORECASE)
 
 
 def _find_underlined(lines: Sequence[str]) -> Iterator[Heading]:

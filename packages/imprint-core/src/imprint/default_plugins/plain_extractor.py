@@ -14,6 +14,7 @@ from imprint.plugins import Document, ExtractorInfo, Outline, hookimpl
 __all__ = ["describe_extractor", "extract"]
 
 _LONGEST_LINE = 400
+_WITHOUT_QUOTES = str.maketrans("", "", "\"'`[]")
 
 
 @hookimpl
@@ -44,6 +45,7 @@ def _find_definitions(lines: Sequence[str], pattern: DefinitionPattern) -> list[
         if len(line) <= _LONGEST_LINE and (match := pattern.regex.match(line)) and match.lastindex:
             first_line = max(first_line_with_comments(lines, number, pattern.leads), free_from)
             indent = len(line) - len(line.lstrip())
-            found.append(Heading(first_line, indent, match[match.lastindex].strip("\"'`[]")))
+            name = match[match.lastindex].translate(_WITHOUT_QUOTES)
+            found.append(Heading(first_line, indent, name))
             free_from = number + 1
     return found

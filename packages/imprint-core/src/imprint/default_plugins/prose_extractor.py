@@ -13,6 +13,7 @@ from imprint.plugins import Document, ExtractorInfo, Outline, hookimpl
 
 __all__ = ["describe_extractor", "extract"]
 
+_LANGUAGES = frozenset(HEADING_FINDERS) | {"markdown"}
 _NOTEBOOK = ".ipynb"
 
 
@@ -21,7 +22,7 @@ def describe_extractor() -> ExtractorInfo:
     return ExtractorInfo(
         name="prose",
         summary="headings of Markdown, reStructuredText, AsciiDoc, Org, TeX, HTML and plain text; notebooks",
-        languages=frozenset(HEADING_FINDERS) | {"markdown"},
+        languages=_LANGUAGES,
         suffixes=frozenset({_NOTEBOOK}),
         priority=10,
     )
@@ -34,7 +35,7 @@ def extract(document: Document) -> Outline | None:
     if document.name.lower().endswith(_NOTEBOOK):
         markdown = render_notebook(document.text)
         return None if markdown is None else _outline(markdown, "markdown")
-    return _outline(document.text, document.language)
+    return _outline(document.text, document.language) if document.language in _LANGUAGES else None
 
 
 def _outline(text: str, language: str) -> Outline:
@@ -44,7 +45,7 @@ def _outline(text: str, language: str) -> Outline:
         headings = list(find_markdown_headings(lines))
         title = find_front_matter_title(lines)
     else:
-        headings = list(HEADING_FINDERS[language](lines)) if language in HEADING_FINDERS else []
+        headings = list(HEADING_FINDERS[language](lines))
     sections = nest_headings(headings, len(lines))
     return Outline(text=text, sections=sections, is_prose=True, title=title or _find_first_title(headings))
 

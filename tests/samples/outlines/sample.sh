@@ -1,0 +1,10 @@
+#!/bin/sh
+# Installs.
+install_all() {
+  echo x
+}
+
+function build {
+  make
+}
+build
