@@ -866,17 +866,26 @@ class NothingStoredError(UnknownNameError):
 
 @attrs.define
 class InvalidLinesError(UsageError):
-    """These are no lines of that source."""
+    """This names no lines, or none that the source has.
+
+    Attributes:
+        source: Empty while it is not known.
+        last: The source's last line; 0 where it has none.
+    """
 
     lines: str
-    source: str
-    last: int
+    source: str = ""
+    last: int = 0
 
     def __str__(self) -> str:
+        if not self.source:
+            return f'"{escaped(self.lines)}" names no lines'
         if not self.last:
-            return f"{escaped(self.source)} has no lines"
+            return f"{escaped(self.source)} is not counted in lines"
         return f"{escaped(self.source)} has no lines {escaped(self.lines)}"
 
     @property
     def hint(self) -> str | None:
-        return f"it has lines 1 to {self.last}; write --lines FIRST:LAST" if self.last else "leave --lines out"
+        if not self.source:
+            return "write FIRST:LAST, such as 10:25"
+        return f"it has lines 1 to {self.last}" if self.last else "read it without lines"

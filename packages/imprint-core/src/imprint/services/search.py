@@ -40,7 +40,7 @@ class SearchRequest:
     query: str
     workspaces: tuple[WorkspaceName, ...]
     limit: int = 8
-    where: ChunkFilter = ChunkFilter()
+    where: ChunkFilter = attrs.field(factory=ChunkFilter)
 
 
 @attrs.frozen(kw_only=True)

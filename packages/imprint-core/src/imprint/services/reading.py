@@ -1,0 +1,138 @@
+"""Reading what is stored: a passage in its place, a source in full or some lines of it, and what there is."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+import attrs
+
+from imprint.domain.sources import Source, SourceKey, StoredChunk, StoredSource, WorkspaceName
+from imprint.errors import InvalidLinesError, NothingStoredError
+from imprint.protocols.stores import StoreOpener, WorkspaceStore
+from imprint.services.references import parse_chunk_id
+
+__all__ = ["Excerpt", "LineRange", "Reading", "parse_lines"]
+
+_RANGE = re.compile(r"\s*(\d{1,9})?\s*(:|-)?\s*(\d{1,9})?\s*")
+
+
+@attrs.frozen
+class LineRange:
+    """Lines from the first to the last, both 1-based and inclusive; 0 as last: to the end."""
+
+    first: int = 1
+    last: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.first}:{self.last or ''}"
+
+
+def parse_lines(text: str) -> LineRange:
+    """Read ``A:B``, ``A:``, ``:B`` or ``A``.
+
+    Raises:
+        InvalidLinesError: It is none of these, or ends before it begins.
+    """
+    match = _RANGE.fullmatch(text)
+    if match is None or not (match[1] or match[3]):
+        raise InvalidLinesError(text)
+    first = int(match[1] or 1)
+    last = int(match[3] or 0) if match[2] else first
+    if first < 1 or (match[3] and last < first):
+        raise InvalidLinesError(text)
+    return LineRange(first, last)
+
+
+@attrs.frozen(kw_only=True)
+class Excerpt:
+    """Text of one source, as it is stored.
+
+    Attributes:
+        passages: Those it is made of, in order.
+        lines: `None` where lines mean nothing.
+        last_line: The source's last line that is stored; 0 where lines mean nothing.
+    """
+
+    workspace: WorkspaceName
+    source: Source
+    text: str
+    passages: tuple[StoredChunk, ...]
+    lines: LineRange | None
+    last_line: int
+
+
+@attrs.frozen
+class Reading:
+    """The use cases."""
+
+    stores: StoreOpener
+
+    def show(self, workspace: WorkspaceName, reference: str, *, lines: LineRange | None = None) -> Excerpt:
+        """Read a passage by its id, or a source by its key; with lines: those of the source.
+
+        Raises:
+            NothingStoredError: Neither a passage nor a source goes by this reference.
+            InvalidLinesError: The source has no such lines.
+        """
+        if not self.stores.exists(workspace):
+            raise NothingStoredError(reference, workspace)
+        with self.stores.open(workspace) as store:
+            passage = _find_passage(store, reference)
+            passages = [passage] if passage and not lines else _passages_of(store, passage, reference)
+        if not passages:
+            raise NothingStoredError(reference, workspace)
+        return _excerpt(workspace, passages, lines)
+
+    def sources(
+        self, workspace: WorkspaceName, *, kinds: Sequence[str] = (), glob: str = "", project: str = ""
+    ) -> Iterator[StoredSource]:
+        """What is indexed, in key order."""
+        if self.stores.exists(workspace):
+            with self.stores.open(workspace) as store:
+                yield from store.sources(kinds=kinds, glob=glob, project=project)
+
+
+def _find_passage(store: WorkspaceStore, reference: str) -> StoredChunk | None:
+    id = parse_chunk_id(reference)
+    return next(iter(store.chunks([id])), None) if id is not None else None
+
+
+def _passages_of(store: WorkspaceStore, passage: StoredChunk | None, reference: str) -> list[StoredChunk]:
+    return store.source_chunks(passage.source.key if passage else SourceKey(reference))
+
+
+def _excerpt(workspace: WorkspaceName, passages: Sequence[StoredChunk], lines: LineRange | None) -> Excerpt:
+    numbered = _numbered_lines(passages)
+    source = passages[0].source
+    if not numbered:
+        if lines:
+            raise InvalidLinesError(str(lines), source.key, 0)
+        text = "\n\n".join(passage.chunk.text for passage in passages)
+        return Excerpt(workspace=workspace, source=source, text=text, passages=tuple(passages), lines=None, last_line=0)
+    last = max(numbered)
+    wanted = LineRange(lines.first, min(lines.last or last, last)) if lines else LineRange(min(numbered), last)
+    chosen = [numbered[number] for number in sorted(numbered) if wanted.first <= number <= wanted.last]
+    if not chosen:
+        raise InvalidLinesError(str(lines), source.key, last)
+    return Excerpt(
+        workspace=workspace,
+        source=source,
+        text="\n".join(chosen),
+        passages=tuple(passage for passage in passages if _touches(passage, wanted)),
+        lines=wanted,
+        last_line=last,
+    )
+
+
+def _numbered_lines(passages: Sequence[StoredChunk]) -> dict[int, str]:
+    """The lines of passages by their number; where passages overlap the first one counts."""
+    numbered: dict[int, str] = {}
+    for passage in passages:
+        if passage.chunk.start_line is not None:
+            for number, line in enumerate(passage.chunk.text.split("\n"), start=passage.chunk.start_line):
+                numbered.setdefault(number, line)
+    return numbered
+
+
+def _touches(passage: StoredChunk, wanted: LineRange) -> bool:
+    start, end = passage.chunk.start_line, passage.chunk.end_line
+    return start is not None and end is not None and start <= wanted.last and end >= wanted.first
