@@ -7,7 +7,7 @@ are checked against the store before anyone sees them.
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 import attrs
 
@@ -19,7 +19,16 @@ if TYPE_CHECKING:
 
     from imprint.protocols.embedders import Vector
 
-__all__ = ["Generation", "VectorBackend", "VectorBackendSettings", "VectorBatch", "VectorFeed", "VectorHit"]
+__all__ = [
+    "Generation",
+    "IndexNotice",
+    "SupportsNotices",
+    "VectorBackend",
+    "VectorBackendSettings",
+    "VectorBatch",
+    "VectorFeed",
+    "VectorHit",
+]
 
 
 @attrs.frozen(eq=False)
@@ -128,6 +137,29 @@ class VectorBackend(Protocol):
 
     def compact(self) -> bool:
         """Publish a new generation if it is worth it, the workspace's lock being held; true if one was published."""
+        ...
+
+
+@attrs.frozen
+class IndexNotice:
+    """A derived file that a backend cannot use, and does without until it is written anew."""
+
+    file: str
+    reason: str
+
+    def __str__(self) -> str:
+        return (
+            f"the index file {self.file} is not used: {self.reason}; "
+            "search is exact meanwhile, and the next ingest writes the file anew"
+        )
+
+
+@runtime_checkable
+class SupportsNotices(Protocol):
+    """A backend that says what is wrong with its files."""
+
+    def notices(self) -> tuple[IndexNotice, ...]:
+        """What the latest search or compaction found."""
         ...
 
 

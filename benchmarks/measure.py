@@ -1,0 +1,31 @@
+"""What every benchmark uses: the best of several runs, and one line of JSON a figure."""
+
+import json
+import time
+from collections.abc import Callable
+
+__all__ = ["best_of", "emit", "peak_megabytes"]
+
+
+def emit(figure: str, value: float, unit: str, **facts: object) -> None:
+    """Print a figure; ``ratio_to`` and other facts go beside it."""
+    print(json.dumps({"figure": figure, "value": float(f"{value:.4g}"), "unit": unit, **facts}), flush=True)
+
+
+def best_of(runs: int, function: Callable[[], object]) -> float:
+    """The seconds of the fastest of several runs: the others were disturbed."""
+    best = float("inf")
+    for _ in range(runs):
+        start = time.perf_counter()
+        function()
+        best = min(best, time.perf_counter() - start)
+    return best
+
+
+def peak_megabytes() -> float:
+    """The most memory that this process has had in RAM; 0 where the system does not say."""
+    try:
+        import resource
+    except ImportError:
+        return 0.0
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024

@@ -1,0 +1,142 @@
+"""When new files are written, and how they come to be seen.
+
+A file is written under a new name, synced and renamed; its name and digest are published through the feed; only then
+are the files of earlier generations deleted. Where another process maps one of these, POSIX lets it go on, and Windows
+refuses the deletion, so a later compaction tries again.
+"""
+
+import os
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+from uuid import uuid4
+
+from imprint.default_plugins.local_vectors.flat_files import write_flat_file
+from imprint.default_plugins.local_vectors.graphs import Graph, build_graph
+from imprint.default_plugins.local_vectors.segments import Segment
+from imprint.default_plugins.local_vectors.verification import NOTE_SUFFIX, digest_of_file
+from imprint.errors import IndexNotWrittenError
+from imprint.plugins import Generation, VectorFeed
+
+__all__ = [
+    "FLAT",
+    "GRAPH",
+    "is_flat_worth_writing",
+    "is_graph_worth_building",
+    "publish_flat",
+    "publish_graph",
+    "sweep",
+]
+
+FLAT: Final = "local"
+GRAPH: Final = "local-graph"
+
+_FEW: Final = 2_048
+"""So many rows are read from the store about as fast as a file is opened."""
+
+_FLAT_SHARE: Final = 16
+_GRAPH_SHARE: Final = 8
+_ATTEMPTS: Final = 3
+
+
+def is_flat_worth_writing(*, published: int, changed: int, usable: bool, threshold: int) -> bool:
+    """Decide whether the flat file is to be written anew.
+
+    Args:
+        published: Rows of the generation there is, 0 where there is none.
+        changed: Rows that came or went since.
+        usable: Whether there is no generation, or its file is sound.
+        threshold: From so many rows on there is a graph, which needs a flat file.
+    """
+    return not usable or changed >= max(min(_FEW, threshold), published // _FLAT_SHARE)
+
+
+def is_graph_worth_building(base: Segment, graph: Graph | None) -> bool:
+    """Decide whether a graph is to be built anew: many rows are not in it, or much of it is gone."""
+    if graph is None:
+        return True
+    return (len(base) - graph.covered + graph.size - graph.covered) * _GRAPH_SHARE >= len(base)
+
+
+def publish_flat(folder: Path, feed: VectorFeed) -> bool:
+    """Write the feed's rows to a new generation; false where rows kept going while it was written."""
+    for _ in range(_ATTEMPTS):
+        epoch, position = feed.epoch, feed.position()
+
+        def write(path: Path, epoch: str = epoch, position: int = position) -> int | None:
+            return write_flat_file(path, feed.batches(), feed.model, position=position, epoch=epoch)
+
+        if _publish(folder, feed, FLAT, write, position=position, epoch=epoch):
+            return True
+    return False
+
+
+def publish_graph(folder: Path, feed: VectorFeed, flat: Generation, base: Segment) -> bool:
+    """Build a graph of a flat generation's rows; false where one of them went meanwhile."""
+
+    def write(path: Path) -> int:
+        build_graph(path, base)
+        return len(base)
+
+    return _publish(folder, feed, GRAPH, write, position=flat.position, epoch=flat.epoch)
+
+
+def sweep(folder: Path, feed: VectorFeed) -> None:
+    """Delete every file that no published generation of the feed's epoch names."""
+    kept = set()
+    for backend in (FLAT, GRAPH):
+        generation = feed.generation(backend)
+        if generation is not None and generation.epoch == feed.epoch:
+            kept |= {generation.file, generation.file + NOTE_SUFFIX}
+    with suppress(OSError):
+        for path in folder.iterdir():
+            if path.name not in kept:
+                with suppress(OSError):
+                    path.unlink()
+
+
+def _publish(
+    folder: Path, feed: VectorFeed, backend: str, write: Callable[[Path], int | None], *, position: int, epoch: str
+) -> bool:
+    temporary = folder / f"{uuid4().hex}.tmp"
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        rows = write(temporary)
+        if rows is None:
+            return False
+        digest = _sync(temporary)
+        previous = feed.generation(backend)
+        number = previous.number + 1 if previous else 1
+        path = temporary.replace(folder / f"{backend}-{number}-{digest[:16]}")
+        _sync_folder(folder)
+    except (OSError, RuntimeError) as error:
+        raise IndexNotWrittenError(str(folder), str(error)) from error
+    finally:
+        with suppress(OSError):
+            temporary.unlink(missing_ok=True)
+    generation = Generation(
+        number=number, backend=backend, file=path.name, digest=digest, position=position, epoch=epoch, rows=rows
+    )
+    if feed.publish(generation):
+        return True
+    with suppress(OSError):
+        path.unlink()
+    return False
+
+
+def _sync(path: Path) -> str:
+    """Bring a file's bytes to the disk and hash them."""
+    with path.open("r+b") as file:
+        os.fsync(file.fileno())
+        return digest_of_file(file)
+
+
+def _sync_folder(folder: Path) -> None:
+    """Bring a new name to the disk; Windows has no such call, and needs none."""
+    if os.name == "posix":
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
