@@ -6,7 +6,7 @@ then the two are added: unlike a fusion of ranks this keeps how far ahead a cand
 """
 
 import math
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from datetime import datetime
 from statistics import fmean, pstdev
 from typing import TypeVar
@@ -67,13 +67,14 @@ def prior_of(stored: StoredChunk, *, names: frozenset[str], now: str) -> float:
     if stored.source.kind is SourceKind.MEMORY:
         age = _days_between(stored.chunk.time or stored.source.time, now)
         return RECENCY_BONUS * math.exp2(-age / RECENCY_HALF_LIFE_DAYS)
-    if stored.source.kind is SourceKind.CODE and names and _last_name(stored.chunk.symbol) in names:
+    if stored.source.kind is SourceKind.CODE and not names.isdisjoint(_defined_names(stored.chunk.symbol)):
         return DEFINITION_BONUS
     return 0.0
 
 
-def _last_name(symbol: str) -> str:
-    return spell_name(symbol.rpartition(".")[2])
+def _defined_names(symbol: str) -> Iterator[str]:
+    """The last components of a qualified name; a chunk of several small definitions lists theirs."""
+    return (spell_name(name.rpartition(".")[2]) for name in symbol.split(", "))
 
 
 def _days_between(earlier: str, later: str) -> float:

@@ -1,4 +1,7 @@
-"""Reading what is stored: a passage in its place, a source in full or some lines of it, and what there is."""
+"""Reading what is stored: a passage in its place, a source in full or some lines of it, and what there is.
+
+A text is put together again from its passages: only blank lines are missing between them.
+"""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -110,13 +113,12 @@ def _excerpt(workspace: WorkspaceName, passages: Sequence[StoredChunk], lines: L
         return Excerpt(workspace=workspace, source=source, text=text, passages=tuple(passages), lines=None, last_line=0)
     last = max(numbered)
     wanted = LineRange(lines.first, min(lines.last or last, last)) if lines else LineRange(min(numbered), last)
-    chosen = [numbered[number] for number in sorted(numbered) if wanted.first <= number <= wanted.last]
-    if not chosen:
+    if wanted.first > wanted.last:
         raise InvalidLinesError(str(lines), source.key, last)
     return Excerpt(
         workspace=workspace,
         source=source,
-        text="\n".join(chosen),
+        text="\n".join(numbered.get(number, "") for number in range(wanted.first, wanted.last + 1)),
         passages=tuple(passage for passage in passages if _touches(passage, wanted)),
         lines=wanted,
         last_line=last,
@@ -124,12 +126,12 @@ def _excerpt(workspace: WorkspaceName, passages: Sequence[StoredChunk], lines: L
 
 
 def _numbered_lines(passages: Sequence[StoredChunk]) -> dict[int, str]:
-    """The lines of passages by their number; where passages overlap the first one counts."""
+    """The lines of passages by their number; passages that share a line each hold a stretch of it."""
     numbered: dict[int, str] = {}
     for passage in passages:
         if passage.chunk.start_line is not None:
             for number, line in enumerate(passage.chunk.text.split("\n"), start=passage.chunk.start_line):
-                numbered.setdefault(number, line)
+                numbered[number] = numbered.get(number, "") + line
     return numbered
 
 
