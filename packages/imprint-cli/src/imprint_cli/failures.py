@@ -23,7 +23,6 @@ class Reporter:
     """Tells what ended a run."""
 
     invocation: Invocation
-    as_json: bool = attrs.field(kw_only=True)
 
     def report(self, error: ImprintError) -> None:
         """Tell an error of ours."""
@@ -56,7 +55,7 @@ class Reporter:
         self._tell("UnexpectedError", f"imprint failed unexpectedly: {name}: {str(error)[:200]}", hint, {"error": name})
 
     def _tell(self, name: str, message: str, hint: str | None, facts: Mapping[str, Any]) -> None:
-        if self.as_json:
+        if self.invocation.as_json:
             document = {"error": {**facts, "type": name, "message": message, "hint": hint}}
             sys.stderr.write(json.dumps(document, ensure_ascii=False) + "\n")
             return

@@ -20,9 +20,10 @@ __all__ = ["Invocation", "current"]
 class Invocation:
     """What holds for the whole run.
 
-    Results go to stdout, as text or as JSON; notes and progress go to stderr.
+    Results go to stdout, as text or as JSON; notes and progress go to stderr, and only for people: JSON says it all.
     """
 
+    as_json: bool = False
     data_dir: Path | None = None
     config: Path | None = None
     verbose: bool = False
@@ -47,7 +48,7 @@ class Invocation:
 
     def note(self, sentence: str) -> None:
         """Say something that is not the result."""
-        if not self.quiet:
+        if self.is_talkative:
             sys.stderr.write(self.style(sentence, stream=sys.stderr, dim=True) + "\n")
 
     def show(self, text: str) -> None:
@@ -70,6 +71,11 @@ class Invocation:
     def style(self, text: str, *, stream: TextIO | None = None, **style: Any) -> str:
         """Style a piece of text where the stream shows it (stdout unless told)."""
         return typer.style(text, **style) if self.has_color(stream or sys.stdout) else text
+
+    @property
+    def is_talkative(self) -> bool:
+        """Whether somebody wants notes and progress."""
+        return not (self.quiet or self.as_json)
 
     @property
     def is_interactive(self) -> bool:

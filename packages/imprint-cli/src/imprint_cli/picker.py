@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import typer
 
+from imprint.errors import UnansweredError
 from imprint_cli.invocation import Invocation
 
 __all__ = ["pick"]
@@ -18,10 +19,10 @@ def pick(invocation: Invocation, names: Sequence[str], *, active: str, question:
         usage: What to write instead, told where nobody can answer.
 
     Raises:
-        typer.TyperException: Nobody is there to answer.
+        UnansweredError: Nobody is there to answer.
     """
     if not invocation.is_interactive:
-        raise typer.BadParameter(f"say which workspace: {usage}")
+        raise UnansweredError("Which workspace?", f"write '{usage}'")
     for number, name in enumerate(names, start=1):
         typer.echo(f"  {number}  {name}" + ("  (active)" if name == active else ""), err=True)
     while True:

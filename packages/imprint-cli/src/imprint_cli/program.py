@@ -22,7 +22,7 @@ def run(arguments: Sequence[str]) -> int:
         The exit code.
     """
     _prepare_streams()
-    invocation = Invocation()
+    invocation = Invocation(as_json=_asks_for_json(arguments))
     try:
         code = _call(arguments, invocation)
         sys.stdout.flush()
@@ -36,7 +36,7 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _call(arguments: Sequence[str], invocation: Invocation) -> int:
-    reporter = failures.Reporter(invocation, as_json=_asks_for_json(arguments))
+    reporter = failures.Reporter(invocation)
     command = typer.main.get_command(app)
     try:
         result = command.main(list(arguments), prog_name="imprint", standalone_mode=False, obj=invocation)

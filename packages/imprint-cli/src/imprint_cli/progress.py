@@ -25,7 +25,7 @@ class TerminalProgress:
     _task: "TaskID | None" = None
 
     def __enter__(self) -> Self:
-        if self._invocation.quiet or not sys.stderr.isatty():
+        if not (self._invocation.is_talkative and sys.stderr.isatty()):
             return self
         from rich.console import Console
         from rich.progress import (

@@ -4,12 +4,13 @@ import re
 import shutil
 import unicodedata
 from collections.abc import Sequence
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from imprint_cli.invocation import Invocation
 
-__all__ = ["columns", "count", "printable", "size", "snippet"]
+__all__ = ["columns", "count", "moment", "printable", "size", "snippet"]
 
 _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 _INDENT = "    "
@@ -31,6 +32,14 @@ def columns(headings: Sequence[str], rows: Sequence[Sequence[str]], invocation: 
 def count(number: int, noun: str) -> str:
     """`1 chunk`, `2,000 chunks`."""
     return f"{number:,} {noun}" + ("" if number == 1 else "s")
+
+
+def moment(text: str) -> str:
+    """A stored moment (UTC) in the time of this place: `2026-01-31 12:00`, without the time at midnight."""
+    if not text:
+        return ""
+    local = datetime.fromisoformat(text).astimezone()
+    return f"{local:%Y-%m-%d}" if (local.hour, local.minute) == (0, 0) else f"{local:%Y-%m-%d %H:%M}"
 
 
 def size(bytes: float) -> str:

@@ -1,6 +1,7 @@
 """The composition root: settings, adapters and plugins become services.
 
-An `Application` builds each service when it is first asked for; opening one reads nothing.
+An `Application` builds each service when it is first asked for, so a command pays for what it uses; opening one reads
+nothing.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,12 +13,22 @@ from typing import TYPE_CHECKING, Self
 
 import attrs
 
+from imprint.adapters.clocks import SystemClock
 from imprint.adapters.config_files import ConfigFile
+from imprint.adapters.data_folders import DataFolder
 from imprint.adapters.user_folders import find_config_file, find_data_folder
 from imprint.domain.settings import Layer, Settings, SettingsReport, environment_layer, resolve
 
 if TYPE_CHECKING:
+    from imprint.adapters.locks import FileLocks
+    from imprint.adapters.registry_db import SqliteRegistry
+    from imprint.adapters.store_db import SqliteStoreOpener
     from imprint.plugins.registry import PluginRegistry
+    from imprint.services.extraction import Extractors
+    from imprint.services.facts import WorkspaceFacts
+    from imprint.services.memories import Memories
+    from imprint.services.workspace_roots import WorkspaceRoots
+    from imprint.services.workspaces import Workspaces
 
 __all__ = ["Application", "find_data_folder", "open_application"]
 
@@ -37,16 +48,17 @@ class Application:
     _config: Path | None
     _layers: tuple[Layer, ...]
     _resources: ExitStack = attrs.field(factory=ExitStack)
+    _clock: SystemClock = attrs.field(factory=SystemClock)
 
     @cached_property
-    def data_folder(self) -> Path:
+    def data_folder(self) -> DataFolder:
         """Where everything stored lies; it need not exist yet."""
-        return self._data_dir or find_data_folder(self.environ)
+        return DataFolder(self._data_dir.absolute() if self._data_dir else find_data_folder(self.environ))
 
     @cached_property
     def config(self) -> ConfigFile:
         """The configuration file, which need not exist."""
-        return ConfigFile(self._config or find_config_file())
+        return ConfigFile(self._config.absolute() if self._config else find_config_file())
 
     @cached_property
     def settings_report(self) -> SettingsReport:
@@ -62,6 +74,66 @@ class Application:
         from imprint.plugins.registry import PluginRegistry
 
         return PluginRegistry(blocked=self.settings.plugins.blocked)
+
+    @cached_property
+    def workspaces(self) -> "Workspaces":
+        from imprint.adapters.project_folders import RealProjectFolders, find_homes
+        from imprint.adapters.workspace_files import WorkspaceFolders
+        from imprint.adapters.workspace_settings import ConfiguredWorkspaces
+        from imprint.domain.resolution import WORKSPACE_VARIABLE
+        from imprint.services.workspaces import Workspaces
+
+        return Workspaces(
+            registry=self._registry,
+            projects=RealProjectFolders(find_homes(self.environ)),
+            settings=ConfiguredWorkspaces(self.config, lambda: self.settings),
+            files=WorkspaceFolders(self.data_folder.path),
+            locks=self._locks,
+            clock=self._clock,
+            environment=self.environ.get(WORKSPACE_VARIABLE, ""),
+        )
+
+    @cached_property
+    def roots(self) -> "WorkspaceRoots":
+        from imprint.services.workspace_roots import WorkspaceRoots
+
+        return WorkspaceRoots(self.workspaces)
+
+    @cached_property
+    def memories(self) -> "Memories":
+        from imprint.services.memories import Memories
+
+        return Memories(self._stores, self._extractors, self._clock)
+
+    @cached_property
+    def facts(self) -> "WorkspaceFacts":
+        from imprint.services.facts import WorkspaceFacts
+
+        return WorkspaceFacts(self._stores, self._clock)
+
+    @cached_property
+    def _registry(self) -> "SqliteRegistry":
+        from imprint.adapters.registry_db import open_registry
+
+        return self._resources.enter_context(open_registry(self.data_folder, self._clock))
+
+    @cached_property
+    def _locks(self) -> "FileLocks":
+        from imprint.adapters.locks import FileLocks
+
+        return FileLocks(self.data_folder, self._clock)
+
+    @cached_property
+    def _stores(self) -> "SqliteStoreOpener":
+        from imprint.adapters.store_db import SqliteStoreOpener
+
+        return SqliteStoreOpener(self.data_folder, self._registry, self._clock)
+
+    @cached_property
+    def _extractors(self) -> "Extractors":
+        from imprint.services.extraction import Extractors
+
+        return Extractors(self.plugins.handles("extractors"))
 
     def close(self) -> None:
         """Let go of files and databases."""

@@ -889,3 +889,28 @@ class InvalidLinesError(UsageError):
         if not self.source:
             return "write FIRST:LAST, such as 10:25"
         return f"it has lines 1 to {self.last}" if self.last else "read it without lines"
+
+
+@attrs.define
+class UnansweredError(UsageError):
+    """A question came up, and nobody is there to answer it; nothing was changed."""
+
+    question: str
+    remedy: str
+
+    def __str__(self) -> str:
+        return f"{self.question} There is no terminal to ask on"
+
+    @property
+    def hint(self) -> str | None:
+        return self.remedy
+
+
+@attrs.define
+class NotConfirmedError(UsageError):
+    """What was typed to confirm is something else; nothing was changed."""
+
+    expected: str
+
+    def __str__(self) -> str:
+        return f"that is not {self.expected!r}; nothing was changed"

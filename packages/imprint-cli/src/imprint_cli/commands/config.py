@@ -10,7 +10,7 @@ from imprint_cli.rendering import columns
 
 __all__ = ["app"]
 
-app = typer.Typer(no_args_is_help=True, help="Settings, and where each value comes from.")
+app = typer.Typer(no_args_is_help=True, add_completion=False, help="Settings, and where each value comes from.")
 
 Key = Annotated[str, typer.Argument(help="A setting, as 'imprint config list' names it.")]
 

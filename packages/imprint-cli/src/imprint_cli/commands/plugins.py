@@ -1,0 +1,110 @@
+"""`imprint plugins`: what this environment brings, and whether it works."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from imprint_cli.invocation import current
+from imprint_cli.options import AsJson
+from imprint_cli.rendering import columns, printable
+
+if TYPE_CHECKING:
+    from imprint.plugins.references import PluginReference
+    from imprint.plugins.registry import PluginRegistry
+
+__all__ = ["app"]
+
+app = typer.Typer(no_args_is_help=True, add_completion=False, help="Plugins: embedders, vector backends, extractors.")
+
+Name = Annotated[str, typer.Argument(metavar="GROUP/NAME", help="A plugin, as 'imprint plugins list' names it.")]
+
+
+@app.command("list", epilog="Example: imprint plugins list")
+def list_(context: typer.Context, as_json: AsJson = False) -> None:
+    """List every plugin, blocked and failing ones too."""
+    invocation = current(context)
+    plugins = list(_describe_all(invocation.application.plugins))
+    if as_json:
+        invocation.show_json_lines(plugins)
+        return
+    rows = [
+        [f"{plugin['group']}/{plugin['name']}", plugin["state"], _origin(plugin), plugin["error"] or plugin["summary"]]
+        for plugin in plugins
+    ]
+    invocation.show(columns(["plugin", "state", "from", "what it is"], rows, invocation))
+
+
+@app.command(epilog="Example: imprint plugins show embedders/memvec")
+def show(context: typer.Context, plugin: Name, as_json: AsJson = False) -> None:
+    """Show one plugin: where it is from and what it says about itself."""
+    invocation = current(context)
+    registry = invocation.application.plugins
+    reference = registry.load(*_split(plugin)).reference
+    details = {field: _plain(value) for field, value in _info(registry, reference).items()}
+    shown = {**_describe(registry, reference), "module": reference.module, "details": details}
+    if as_json:
+        invocation.show_json(shown)
+        return
+    lines = [f"{shown['group']}/{shown['name']}", f"from: {_origin(shown)}", f"module: {reference.module}"]
+    lines += [f"{field}: {_listed(value)}" for field, value in details.items() if field != "name"]
+    invocation.show(printable("\n".join(lines)))
+
+
+def _split(plugin: str) -> tuple[str, str]:
+    group, slash, name = plugin.rpartition("/")
+    if not slash or not name:
+        raise typer.BadParameter("write GROUP/NAME, for instance embedders/memvec")
+    return group, name
+
+
+def _describe_all(registry: "PluginRegistry") -> Iterator[dict[str, Any]]:
+    from imprint.plugins.groups import GROUPS
+
+    for group in GROUPS:
+        for reference in registry.references(group):
+            yield _describe(registry, reference)
+
+
+def _describe(registry: "PluginRegistry", reference: "PluginReference") -> dict[str, Any]:
+    from imprint.errors import PluginError
+    from imprint.plugins.groups import short_name
+
+    described: dict[str, Any] = {
+        "group": short_name(reference.group),
+        "name": reference.name,
+        "state": "ready",
+        "distribution": reference.distribution,
+        "version": reference.version,
+        "summary": "",
+        "error": None,
+    }
+    if registry.is_blocked(reference.group, reference.name):
+        return {**described, "state": "blocked"}
+    try:
+        described["summary"] = _info(registry, reference)["summary"]
+    except PluginError as error:
+        return {**described, "state": "failed", "error": str(error)}
+    return described
+
+
+def _info(registry: "PluginRegistry", reference: "PluginReference") -> dict[str, Any]:
+    import attrs
+
+    from imprint.plugins.hooks import group_hooks
+
+    hook = next(name for name in group_hooks(reference.group) if name.startswith("describe_"))
+    info = registry.load(reference.group, reference.name).call(hook)
+    return attrs.asdict(info)
+
+
+def _origin(plugin: dict[str, Any]) -> str:
+    return f"{plugin['distribution']} {plugin['version']}".strip()
+
+
+def _plain(value: object) -> object:
+    return sorted(value) if isinstance(value, frozenset) else value
+
+
+def _listed(value: object) -> str:
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)

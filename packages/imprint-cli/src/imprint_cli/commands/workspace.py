@@ -1,0 +1,170 @@
+"""`imprint workspace`: the workspaces of this device, and which one a folder uses."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from imprint.errors import NotConfirmedError, UnansweredError
+from imprint_cli.invocation import Invocation, current
+from imprint_cli.options import AllowOverlap, AsJson
+from imprint_cli.picker import pick
+from imprint_cli.rendering import columns, moment
+
+__all__ = ["app"]
+
+app = typer.Typer(
+    no_args_is_help=True, add_completion=False, help="Workspaces: what belongs together is kept apart from the rest."
+)
+
+Name = Annotated[str, typer.Argument(help="Name of a workspace.")]
+
+
+@app.command("list", epilog="Example: imprint workspace list")
+def list_(context: typer.Context, as_json: AsJson = False) -> None:
+    """List the workspaces of this device."""
+    invocation = current(context)
+    records = invocation.application.workspaces.list()
+    if as_json:
+        invocation.show_json_lines(
+            {"name": record.name, "active": record.active, "created": record.created_at} for record in records
+        )
+        return
+    rows = [[record.name, "yes" if record.active else "", moment(record.created_at)] for record in records]
+    invocation.show(columns(["name", "active", "created"], rows, invocation))
+
+
+@app.command(epilog="Example: imprint workspace create acme")
+def create(context: typer.Context, name: Name, as_json: AsJson = False) -> None:
+    """Make a workspace. It holds nothing yet and no folder uses it yet."""
+    invocation = current(context)
+    creation = invocation.application.workspaces.create(name)
+    if as_json:
+        invocation.show_json({"workspace": creation.workspace, "created": creation.created})
+        return
+    if creation.created:
+        invocation.show(f'created workspace "{creation.workspace}"')
+        invocation.note(f"to use it for a project: cd into it and run 'imprint workspace use {creation.workspace}'")
+    else:
+        invocation.show(f'workspace "{creation.workspace}" exists already')
+
+
+@app.command(epilog="Example: imprint workspace switch acme")
+def switch(
+    context: typer.Context,
+    name: Annotated[str, typer.Argument(help="Name of a workspace; asked for on a terminal.")] = "",
+    as_json: AsJson = False,
+) -> None:
+    """Make a workspace the active one: the one used wherever nothing else decides."""
+    invocation = current(context)
+    chosen = name or _pick(invocation, "Make active", "imprint workspace switch NAME")
+    switched = invocation.application.workspaces.switch(chosen)
+    if as_json:
+        invocation.show_json({"workspace": switched.workspace, "changed": switched.changed})
+    else:
+        invocation.show(
+            f'workspace "{switched.workspace}" is {"now" if switched.changed else "already"} the active one'
+        )
+
+
+@app.command(epilog="Example: imprint workspace delete acme --yes")
+def delete(
+    context: typer.Context,
+    name: Name,
+    yes: Annotated[bool, typer.Option("--yes", help="Delete without asking; needed where nobody can answer.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Delete a workspace with everything it remembers. The files it was made from stay."""
+    invocation = current(context)
+    if not yes:
+        _confirm_deletion(invocation, name)
+    deletion = invocation.application.workspaces.delete(name)
+    if as_json:
+        invocation.show_json(
+            {
+                "workspace": deletion.workspace,
+                "files_removed": deletion.files_removed,
+                "settings_reset": list(deletion.settings),
+            }
+        )
+        return
+    invocation.show(f'deleted workspace "{deletion.workspace}"')
+    for key in deletion.settings:
+        invocation.note(f"the setting {key} named it and was reset")
+    if not deletion.files_removed:
+        invocation.note("another process still holds its files; repeat the command later to remove them")
+
+
+@app.command(epilog="Example: imprint workspace which ~/src/acme")
+def which(
+    context: typer.Context,
+    directory: Annotated[Path | None, typer.Argument(metavar="[DIR]", help="Instead of this directory.")] = None,
+    session: Annotated[bool, typer.Option("--session", help="As an agent's session there would resolve it.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Say which workspace a directory uses and why; changes nothing."""
+    from imprint.domain.notices import describe_note
+
+    invocation = current(context)
+    application = invocation.application
+    place = directory.expanduser().absolute() if directory else application.cwd
+    resolved = application.workspaces.which(place, is_session=session)
+    if as_json:
+        invocation.show_json(resolved.as_json())
+        return
+    resolution = resolved.resolution
+    invocation.show(resolved.sentence)
+    if resolution.project is not None:
+        invocation.show(f"project {resolution.project}")
+    for note in resolution.notes:
+        invocation.show(f"note: {describe_note(note)}")
+    if resolution.needs_choice:
+        proposed = resolution.proposal.workspace if resolution.proposal else "NAME"
+        invocation.note(f"to decide: cd into the project and run 'imprint workspace use {proposed}'")
+
+
+@app.command(epilog="Example: imprint workspace use acme")
+def use(
+    context: typer.Context,
+    name: Annotated[str, typer.Argument(help="Name of a workspace, new or known; asked for on a terminal.")] = "",
+    allow_overlap: AllowOverlap = False,
+    as_json: AsJson = False,
+) -> None:
+    """Assign the project around this directory to a workspace, and say so in its .imprint/workspace.json."""
+    invocation = current(context)
+    application = invocation.application
+    chosen = name or _pick(invocation, "Use for this project", "imprint workspace use NAME")
+    used = application.workspaces.use(application.cwd, chosen, allow_overlap=allow_overlap)
+    if as_json:
+        invocation.show_json(
+            {
+                "workspace": used.workspace,
+                "folder": str(used.folder),
+                "created": used.created,
+                "root_added": used.root_added,
+                "file_written": used.file_written,
+            }
+        )
+        return
+    new = " (new)" if used.created else ""
+    invocation.show(f'{used.folder} uses workspace "{used.workspace}"{new}')
+    if used.root_added:
+        invocation.show("the folder is approved: it may be ingested into this workspace")
+    if used.file_written:
+        invocation.show("wrote .imprint/workspace.json; committing it is your choice")
+    if not (used.created or used.root_added or used.file_written):
+        invocation.show("nothing changed: it was so already")
+
+
+def _pick(invocation: Invocation, question: str, usage: str) -> str:
+    records = invocation.application.workspaces.list()
+    active = next(record.name for record in records if record.active)
+    return pick(invocation, [record.name for record in records], active=active, question=question, usage=usage)
+
+
+def _confirm_deletion(invocation: Invocation, name: str) -> None:
+    if not invocation.is_interactive:
+        raise UnansweredError(f'Delete workspace "{name}" with everything in it?', "write --yes to delete it unasked")
+    answer = typer.prompt(f'Everything in workspace "{name}" will be gone. Type its name to delete it', err=True)
+    if answer.strip() != name:
+        raise NotConfirmedError(name)
