@@ -171,10 +171,14 @@ class MemoryRegistry:
         return tuple(exclusion for exclusion in self._exclusions if exclusion.workspace == workspace)
 
     def add_exclusion(self, exclusion: Exclusion) -> bool:
-        known = any(held.target == exclusion.target for held in self.exclusions(exclusion.workspace))
-        if not known:
-            self._exclusions.append(exclusion)
-        return not known
+        for known in self.exclusions(exclusion.workspace):
+            if known.target == exclusion.target:
+                grows = exclusion.recursive and not known.recursive
+                if grows:
+                    self._exclusions[self._exclusions.index(known)] = attrs.evolve(known, recursive=True)
+                return grows
+        self._exclusions.append(exclusion)
+        return True
 
     def remove_exclusions(self, workspace: WorkspaceName, targets: Sequence[str]) -> int:
         gone = [exclusion for exclusion in self.exclusions(workspace) if exclusion.target in targets]
