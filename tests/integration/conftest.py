@@ -1,7 +1,8 @@
 """A device of its own for each test: data folder, registry, store."""
 
+import sqlite3
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, closing, contextmanager
 from pathlib import Path, PurePosixPath
 
 import attrs
@@ -39,22 +40,23 @@ class Device:
 
 
 @pytest.fixture
-def open_device(tmp_path: Path) -> Iterator[Callable[..., Device]]:
+def open_device(tmp_path: Path) -> Callable[..., AbstractContextManager[Device]]:
     """Open the test's data folder, as a further process or thread would."""
-    with ExitStack() as closing:
 
-        def open_device(clock: Clock | None = None) -> Device:
-            clock = clock or RushingClock()
-            folder = DataFolder(tmp_path / "data")
-            registry = closing.enter_context(open_registry(folder, clock))
-            return Device(folder, registry, SqliteStoreOpener(folder, registry, clock))
+    @contextmanager
+    def open_device(clock: Clock | None = None) -> Iterator[Device]:
+        clock = clock or RushingClock()
+        folder = DataFolder(tmp_path / "data")
+        with open_registry(folder, clock) as registry:
+            yield Device(folder, registry, SqliteStoreOpener(folder, registry, clock))
 
-        yield open_device
+    return open_device
 
 
 @pytest.fixture
-def device(open_device: Callable[..., Device]) -> Device:
-    return open_device()
+def device(open_device: Callable[..., AbstractContextManager[Device]]) -> Iterator[Device]:
+    with open_device() as device:
+        yield device
 
 
 @pytest.fixture
@@ -81,3 +83,15 @@ def make_source() -> Callable[..., tuple[Source, list[tuple[Chunk, IndexedText]]
         return source, [(chunk, index_text(chunk, source)) for chunk in chunks]
 
     return make_source
+
+
+@pytest.fixture
+def count_rows(device: Device) -> Callable[..., int]:
+    """Rows that are really in a workspace's file, whether anybody sees them or not."""
+
+    def count_rows(table: str, workspace: WorkspaceName = WORKSPACE) -> int:
+        with closing(sqlite3.connect(device.folder.store_file(workspace))) as connection:
+            (count,) = connection.execute(f"SELECT count(*) FROM {table}").fetchone()
+        return int(count)
+
+    return count_rows

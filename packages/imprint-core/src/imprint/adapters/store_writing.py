@@ -99,9 +99,10 @@ class SourceWriting(StoreConnection):
                 id = self._insert_source(permit.connection, source, len(chunks), state="staged")
             try:
                 for start in range(0, len(chunks), ROWS_A_TRANSACTION):
+                    some = chunks[start : start + ROWS_A_TRANSACTION]
                     with self._write_bulk() as permit:
                         self._advance_staging(permit.connection, id, "staged")
-                        _insert_chunks(permit.connection, id, start, chunks[start : start + ROWS_A_TRANSACTION])
+                        _insert_chunks(permit.connection, id, start, some)
                 with self._write_bulk(durable=source.kind is SourceKind.MEMORY) as permit:
                     outcome = self._flip(permit, id, source)
             except _StagingLostError:
