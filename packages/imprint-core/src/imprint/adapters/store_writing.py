@@ -1,7 +1,7 @@
 """Writing the sources of a store: each is replaced whole, and readers see the old version or the new."""
 
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 from imprint.adapters.store_connections import ROWS_A_TRANSACTION, Permit, StoreConnection
@@ -43,11 +43,16 @@ class SourceWriting(StoreConnection):
         return results
 
     def touch_source(self, key: SourceKey, state: FileState) -> None:
-        with self._write_bulk() as permit:
-            permit.connection.execute(
-                "UPDATE sources SET mtime_ns = ?, size = ?, digest = ? WHERE key = ? AND state = 'live'",
-                (state.mtime_ns, state.size, state.digest, key),
-            )
+        self.touch_sources({key: state})
+
+    def touch_sources(self, states: Mapping[SourceKey, FileState]) -> None:
+        rows = [(state.mtime_ns, state.size, state.digest, key) for key, state in states.items()]
+        for start in range(0, len(rows), ROWS_A_TRANSACTION):
+            with self._write_bulk() as permit:
+                permit.connection.executemany(
+                    "UPDATE sources SET mtime_ns = ?, size = ?, digest = ? WHERE key = ? AND state = 'live'",
+                    rows[start : start + ROWS_A_TRANSACTION],
+                )
 
     def remove_sources(self, keys: Iterable[SourceKey]) -> int:
         removed = 0

@@ -166,6 +166,10 @@ class SourceStore(Protocol):
         """Record a new mtime of a file whose content did not change."""
         ...
 
+    def touch_sources(self, states: Mapping[SourceKey, FileState]) -> None:
+        """`touch_source` for many, in bulk."""
+        ...
+
     def remove_sources(self, keys: Iterable[SourceKey]) -> int:
         """Delete sources with all that hangs on them; unknown keys are passed over. The number removed."""
         ...
