@@ -7,34 +7,37 @@ from pathlib import Path
 
 import attrs
 
+from imprint.adapters.data_folders import DataFolder
 from imprint.domain.sources import WorkspaceName
+from imprint.errors import DataFolderError
 
 __all__ = ["WorkspaceFolders"]
-
-_LOCK_FILE = "ingest.lock"
 
 
 @attrs.frozen
 class WorkspaceFolders:
     """Meets `imprint.protocols.projects.WorkspaceFiles`.
 
-    The lock file is nobody's memory and stays: whoever removes the rest holds it, and Windows removes no open file.
+    The lock's own files are nobody's memory and stay: whoever removes the rest holds them, and Windows removes no open
+    file.
     """
 
-    data_folder: Path
+    folder: DataFolder
 
     def exist(self, workspace: WorkspaceName) -> bool:
         return any(True for _ in self._entries(workspace))
 
     def remove(self, workspace: WorkspaceName) -> None:
         for entry in self._entries(workspace):
-            if entry.is_dir() and not entry.is_symlink():
-                shutil.rmtree(entry)
-            else:
-                with suppress(FileNotFoundError):
-                    entry.unlink()
+            try:
+                if entry.is_dir() and not entry.is_symlink():
+                    shutil.rmtree(entry)
+                else:
+                    entry.unlink(missing_ok=True)
+            except OSError as error:
+                raise DataFolderError(str(entry), error.strerror or str(error)) from error
 
     def _entries(self, workspace: WorkspaceName) -> Iterator[Path]:
-        folder = self.data_folder / "workspaces" / workspace
+        kept = self.folder.lock_file(workspace).stem
         with suppress(FileNotFoundError):
-            yield from [entry for entry in folder.iterdir() if entry.name != _LOCK_FILE]
+            yield from [entry for entry in self.folder.workspace(workspace).iterdir() if entry.stem != kept]

@@ -25,8 +25,6 @@ __all__ = [
     "Workspaces",
 ]
 
-_LOCK_PATIENCE_SECONDS = 10.0
-
 
 @attrs.frozen
 class Creation:
@@ -82,6 +80,7 @@ class Workspaces:
 
     Attributes:
         environment: The value of ``IMPRINT_WORKSPACE``.
+        lock_patience_seconds: How long the files of a deleted workspace are waited for.
     """
 
     registry: Registry
@@ -91,6 +90,7 @@ class Workspaces:
     locks: WorkspaceLocks
     clock: Clock
     environment: str = ""
+    lock_patience_seconds: float = 10.0
 
     def which(self, directory: Path | None, *, explicit: str = "", is_session: bool = False) -> DirectoryResolution:
         """Which workspace a command or session in a directory uses; writes nothing.
@@ -220,6 +220,6 @@ class Workspaces:
         """Remove the files of a deleted workspace, so that a new one of its name does not inherit them."""
         if self._find_leftovers(workspace) is None:
             return
-        with self.locks.hold(workspace, "delete", wait_seconds=_LOCK_PATIENCE_SECONDS):
+        with self.locks.hold(workspace, "delete", wait_seconds=self.lock_patience_seconds):
             if not self.registry.is_live(workspace):  # Another process may have made it anew meanwhile.
                 self.files.remove(workspace)
