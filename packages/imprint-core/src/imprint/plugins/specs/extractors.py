@@ -27,7 +27,7 @@ def extract(document: Document) -> Outline | None:
     Returns:
         The outline, or `None` when the document is not this extractor's after all: the next one is asked. Sections are
         ordered by their first line, lie inside the text, and nest or do not touch. A text document's text is kept as it
-        is, so that line numbers hold.
+        is, so that line numbers hold; a format that only wraps text (a notebook) gives the text inside.
 
     .. versionadded:: 0.1
     """

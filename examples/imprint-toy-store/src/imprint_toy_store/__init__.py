@@ -1,0 +1,1 @@
+"""A vector backend for Imprint that keeps everything in memory."""
