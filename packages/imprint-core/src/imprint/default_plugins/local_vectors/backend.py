@@ -72,7 +72,7 @@ class LocalVectors:
 
     def notices(self) -> tuple[IndexNotice, ...]:
         """Which files of the newest generation cannot be used."""
-        return tuple(self._notices)
+        return tuple(self._notices.values())
 
     def close(self) -> None:
         """Let go of the mapped files."""
@@ -86,7 +86,7 @@ class LocalVectors:
         self._graph: Graph | None = None
         self._delta: list[Segment] = []
         self._removals = 0
-        self._notices: list[IndexNotice] = []
+        self._notices: dict[str, IndexNotice] = {}
 
     def _catch_up(self) -> None:
         """Open the newest generation, if that is another one now, and take in what changed since."""
@@ -114,7 +114,7 @@ class LocalVectors:
                 self._open_graph(base)
                 return
             if self._published(FLAT) == self._flat:
-                self._notices.append(base)
+                self._notices[FLAT] = base
                 return
 
     def _open_graph(self, base: Segment) -> None:
@@ -124,8 +124,9 @@ class LocalVectors:
         graph = map_graph(self._folder / generation.file, generation, base)
         if isinstance(graph, Graph):
             self._graph = graph
+            self._notices.pop(GRAPH, None)
         else:
-            self._notices.append(graph)
+            self._notices[GRAPH] = graph
 
     def _published(self, backend: str) -> Generation | None:
         """The newest generation that was not made before the store was restored."""
