@@ -51,24 +51,41 @@ def size(bytes: float) -> str:
     return f"{bytes:.1f} TB"
 
 
-def snippet(text: str, *, first_line: int | None, invocation: "Invocation", limit: int = 12) -> str:
-    """A passage indented, with line numbers where it has some, cut to some lines and the terminal's width."""
-    lines = printable(text).expandtabs(4).split("\n")
-    start = next((index for index, line in enumerate(lines) if line.strip()), 0)
+def snippet(
+    text: str,
+    *,
+    first_line: int | None,
+    invocation: "Invocation",
+    limit: int = 12,
+    terms: Sequence[str] = (),
+) -> str:
+    """A passage indented, with line numbers where it has some, cut to the terminal's width and to some lines.
+
+    Of a passage with more lines than the limit those are shown that hold the most of the terms.
+    """
+    lines = printable(text).expandtabs(4).rstrip().split("\n")
+    start = _densest(lines, terms, limit)
     shown = lines[start : start + limit]
-    while shown and not shown[-1].strip():
-        shown.pop()
-    rest = len(lines) - start - len(shown)
-    room = max(shutil.get_terminal_size((100, 24)).columns - len(_INDENT) - 8, 40)
     numbers = [str(first_line + start + index) if first_line is not None else "" for index in range(len(shown))]
-    gutter = max(map(len, numbers), default=0)
-    body = [
-        _INDENT + invocation.style(f"{number:>{gutter}}", dim=True) + ("  " if gutter else "") + _cut(line, room)
-        for number, line in zip(numbers, shown, strict=True)
-    ]
-    if rest > 0 and any(line.strip() for line in lines[start + len(shown) :]):
+    gutter = max(map(len, numbers))
+    room = max(shutil.get_terminal_size((100, 24)).columns - len(_INDENT) - gutter - 2, 40)
+    body = []
+    for number, line in zip(numbers, shown, strict=True):
+        margin = invocation.style(f"{number:>{gutter}}  ", dim=True) if gutter else ""
+        body.append(f"{_INDENT}{margin}{_cut(line, room)}".rstrip())
+    if rest := len(lines) - len(shown):
         body.append(_INDENT + invocation.style(f"{'':>{gutter}}  … {count(rest, 'more line')}", dim=True))
-    return "\n".join(line.rstrip() for line in body)
+    return "\n".join(body)
+
+
+def _densest(lines: Sequence[str], terms: Sequence[str], limit: int) -> int:
+    """The first of the lines worth showing: the earliest stretch that holds the most different terms."""
+    first = next((index for index, line in enumerate(lines) if line.strip()), 0)
+    if len(lines) - first <= limit or not terms:
+        return first
+    held = [{term for term in terms if term in line} for line in map(str.lower, lines)]
+    starts = range(first, len(lines) - limit + 1)
+    return max(starts, key=lambda start: len(set().union(*held[start : start + limit])))
 
 
 def _row(cells: Sequence[str], widths: Sequence[int]) -> str:

@@ -4,7 +4,7 @@ An `Application` builds each service when it is first asked for, so a command pa
 nothing.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from functools import cached_property
 from pathlib import Path
@@ -20,17 +20,27 @@ from imprint.adapters.user_folders import find_config_file, find_data_folder
 from imprint.domain.settings import Layer, Settings, SettingsReport, environment_layer, resolve
 
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
     from imprint.adapters.locks import FileLocks
     from imprint.adapters.registry_db import SqliteRegistry
     from imprint.adapters.store_db import SqliteStoreOpener
+    from imprint.domain.sources import WorkspaceName
     from imprint.plugins.registry import PluginRegistry
+    from imprint.protocols.embedders import Embedder
+    from imprint.protocols.vectors import VectorBackend, VectorFeed
     from imprint.services.extraction import Extractors
     from imprint.services.facts import WorkspaceFacts
     from imprint.services.memories import Memories
+    from imprint.services.reading import Reading
+    from imprint.services.search import Search
     from imprint.services.workspace_roots import WorkspaceRoots
     from imprint.services.workspaces import Workspaces
 
 __all__ = ["Application", "find_data_folder", "open_application"]
+
+_DIGEST_IN_NAMES = 16
+"""So many characters of a model's digest name the folder of its index."""
 
 
 @attrs.define(kw_only=True)
@@ -86,8 +96,8 @@ class Application:
         return Workspaces(
             registry=self._registry,
             projects=RealProjectFolders(find_homes(self.environ)),
-            settings=ConfiguredWorkspaces(self.config, lambda: self.settings),
-            files=WorkspaceFolders(self.data_folder.path),
+            settings=ConfiguredWorkspaces(self.config, self.settings.workspace),
+            files=WorkspaceFolders(self.data_folder),
             locks=self._locks,
             clock=self._clock,
             environment=self.environ.get(WORKSPACE_VARIABLE, ""),
@@ -98,6 +108,18 @@ class Application:
         from imprint.services.workspace_roots import WorkspaceRoots
 
         return WorkspaceRoots(self.workspaces)
+
+    @cached_property
+    def search(self) -> "Search":
+        from imprint.services.search import Search
+
+        return Search(self._stores, self._open_embedder_if_any, self._open_backend, self._clock)
+
+    @cached_property
+    def reading(self) -> "Reading":
+        from imprint.services.reading import Reading
+
+        return Reading(self._stores)
 
     @cached_property
     def memories(self) -> "Memories":
@@ -134,6 +156,43 @@ class Application:
         from imprint.services.extraction import Extractors
 
         return Extractors(self.plugins.handles("extractors"))
+
+    @property
+    def _open_embedder_if_any(self) -> "Callable[[], AbstractContextManager[Embedder]] | None":
+        return self._open_embedder if self.settings.embedder.plugin else None
+
+    def _open_embedder(self) -> "AbstractContextManager[Embedder]":
+        from imprint.plugins.values import EmbedderSettings
+
+        chosen = self.settings.embedder
+        handle = self.plugins.load("embedders", chosen.plugin)
+        opened: AbstractContextManager[Embedder] = handle.call(
+            "open_embedder", settings=EmbedderSettings(model=chosen.model)
+        )
+        return opened
+
+    def _open_backend(self, workspace: "WorkspaceName", feed: "VectorFeed") -> "AbstractContextManager[VectorBackend]":
+        from imprint.protocols.vectors import VectorBackendSettings
+
+        chosen = self.settings.vectors
+        settings = VectorBackendSettings(
+            folder=self.data_folder.index(workspace) / chosen.backend / feed.model.digest[:_DIGEST_IN_NAMES],
+            feed=feed,
+            snapshot_threshold=chosen.snapshot_threshold,
+        )
+        handle = self.plugins.load("vector_backends", chosen.backend)
+        opened: AbstractContextManager[VectorBackend] = handle.call("open_vector_backend", settings=settings)
+        return opened
+
+    def parse_moment(self, text: str) -> str:
+        """A moment as people write it, in UTC.
+
+        Raises:
+            InvalidTimeError: It is none.
+        """
+        from imprint.domain.times import parse_moment
+
+        return parse_moment(text, now=self._clock.now(), zone=self._clock.zone())
 
     def close(self) -> None:
         """Let go of files and databases."""
