@@ -914,3 +914,43 @@ class NotConfirmedError(UsageError):
 
     def __str__(self) -> str:
         return f"that is not {self.expected!r}; nothing was changed"
+
+
+@attrs.define
+class RemovalsHeldBackError(SourceError):
+    """Too much of a folder seems to be gone to believe it; nothing of it was removed.
+
+    Attributes:
+        reason: ``missing``, ``empty`` or ``many``.
+        gone: Number of sources that would have been removed, out of ``known``.
+    """
+
+    path: str
+    reason: str
+    gone: int
+    known: int
+
+    def __str__(self) -> str:
+        what = {"missing": "is missing", "empty": "holds nothing to index"}.get(self.reason, "has lost a lot")
+        return f"{escaped(self.path)} {what}: {self.gone:,} of its {self.known:,} sources would go; none was removed"
+
+    @property
+    def hint(self) -> str | None:
+        return "mount or restore the folder, or run 'imprint refresh --accept-removals'"
+
+
+@attrs.define
+class SkippedPathError(RefusedError):
+    """A path that was asked for, and that a scan of its root passes over, so that a refresh would drop it again."""
+
+    path: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{escaped(self.path)} is not indexed: {self.reason}"
+
+    @property
+    def hint(self) -> str | None:
+        if self.reason == "ignored":
+            return "an ignore rule covers it; a line with '!' in an .imprintignore file overrides the rule"
+        return None

@@ -7,11 +7,12 @@ not asked for. Nothing is opened that is not a regular file.
 import os
 import stat
 from collections.abc import Callable, Collection, Iterator, Mapping
+from operator import attrgetter
 from pathlib import Path
 
 from imprint.adapters.canonical_paths import canonical_path
 from imprint.adapters.file_reading import is_junction, read_file
-from imprint.adapters.ignore_files import IgnoredFolder, UserExcludes, join_path
+from imprint.adapters.ignore_files import IgnoredFolder, UserExcludes
 from imprint.adapters.manifests import find_project_name, list_names
 from imprint.domain.skips import FOLDER_MARKERS, SkipReason, skip_by_name
 from imprint.domain.sources import CanonicalPath
@@ -108,7 +109,7 @@ class RealFileTree:
     ) -> Iterator[FoundFile | SkippedEntry]:
         try:
             with os.scandir(here.path) as listing:
-                entries = sorted(listing, key=lambda entry: entry.name)
+                entries = sorted(listing, key=attrgetter("name"))
         except OSError as error:
             yield _unreadable(here.path, error)
             return
@@ -119,22 +120,19 @@ class RealFileTree:
         here = here.with_rules(names)
         folders: list[IgnoredFolder] = []
         for entry in entries:
-            path = join_path(here.path, entry.name)
             try:
-                found = self._judge_entry(here, entry, path)
+                found = self._judge_entry(here, entry)
             except FileNotFoundError:
                 continue  # It went since the folder was listed.
             except OSError as error:
-                found = _unreadable(path, error)
+                found = _unreadable(entry.path, error)
             if isinstance(found, IgnoredFolder):
                 folders.append(found)
             else:
                 yield found
         pending.extend(reversed(folders))
 
-    def _judge_entry(
-        self, here: IgnoredFolder, entry: "os.DirEntry[str]", path: str
-    ) -> FoundFile | SkippedEntry | IgnoredFolder:
+    def _judge_entry(self, here: IgnoredFolder, entry: "os.DirEntry[str]") -> FoundFile | SkippedEntry | IgnoredFolder:
         name = entry.name
         reason: SkipReason | None
         if entry.is_symlink() or (
@@ -149,8 +147,8 @@ class RealFileTree:
         else:
             reason = self._judge_name(here, name)
         if reason is not None:
-            return SkippedEntry(path=path, reason=reason)
-        return _describe(path, entry.stat(follow_symlinks=False))
+            return SkippedEntry(path=entry.path, reason=reason)
+        return _describe(entry.path, entry.stat(follow_symlinks=False))
 
     def _judge_name(self, here: IgnoredFolder, name: str) -> SkipReason | None:
         if reason := skip_by_name(name, readable=self._binary_suffixes):

@@ -144,13 +144,22 @@ class IgnoredFolder:
         )
 
     def _standing(self, name: str, *, is_folder: bool) -> _Standing:
-        name = byte_form(name)
+        if not name.isascii():
+            name = byte_form(name)
         place = f"{self.place}/{name}"
-        own = _verdict(self._own_levels, name, place, is_folder=is_folder)
-        if own is not None:
-            return _Standing.IGNORED if own else _Standing.KEPT
-        if not self._only_tracked and not _verdict(self._git_levels, name, place, is_folder=is_folder):
-            return _Standing.KEPT
+        for level in self._own_levels:
+            verdict = level.rules.verdict(name, place[level.base :], is_folder=is_folder)
+            if verdict is not None:
+                return _Standing.IGNORED if verdict else _Standing.KEPT
+        if not self._only_tracked:
+            for level in self._git_levels:
+                verdict = level.rules.verdict(name, place[level.base :], is_folder=is_folder)
+                if verdict is not None:
+                    break
+            else:
+                return _Standing.KEPT
+            if not verdict:
+                return _Standing.KEPT
         return _Standing.TRACKED if self._territory.tracks(place, is_folder=is_folder) else _Standing.IGNORED
 
     def _read(self, name: str, *, ignore_case: bool) -> IgnoreRules:
@@ -165,14 +174,6 @@ def byte_form(name: str) -> str:
 def join_path(folder: str, name: str) -> str:
     """As `os.path.join` for one plain name, at a fraction of its price."""
     return folder + name if folder.endswith(os.sep) else f"{folder}{os.sep}{name}"
-
-
-def _verdict(levels: tuple[_Level, ...], name: str, place: str, *, is_folder: bool) -> bool | None:
-    for level in levels:
-        verdict = level.rules.verdict(name, place[level.base :], is_folder=is_folder)
-        if verdict is not None:
-            return verdict
-    return None
 
 
 def _read_rules(path: Path | str, *, ignore_case: bool, follow: bool) -> IgnoreRules:

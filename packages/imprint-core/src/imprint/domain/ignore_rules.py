@@ -5,7 +5,7 @@ Git compares bytes. Rules and paths are therefore text in *byte form*: one chara
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import attrs
 
@@ -34,6 +34,11 @@ class _Patterns:
     paths: frozenset[str] = frozenset()
     path_regex: re.Pattern[str] | None = None
 
+    def last_names(self) -> Iterator[str]:
+        """The last components of what the literal rules match."""
+        yield from self.names
+        yield from (path.rpartition("/")[2] for path in self.paths)
+
     def match(self, name: str, path: str) -> bool:
         return (
             name in self.names
@@ -58,6 +63,9 @@ class IgnoreRules:
     """The rules of one file, for paths below the folder it lies in."""
 
     _runs: tuple[_Run, ...]
+    _last_names: frozenset[str]
+    _suffixes: tuple[str, ...]
+    _has_regexes: bool
 
     def __bool__(self) -> bool:
         return bool(self._runs)
@@ -69,6 +77,8 @@ class IgnoreRules:
             name: The last component of the path.
             path: From the folder of the ignore file on, ``/`` between components.
         """
+        if not self._has_regexes and name not in self._last_names and not name.endswith(self._suffixes):
+            return None  # Most files of a tree end here.
         for run in self._runs:
             if run.anything.match(name, path) or (is_folder and run.folders and run.folders.match(name, path)):
                 return run.ignores
@@ -89,7 +99,13 @@ def parse_ignore_rules(data: bytes, *, ignore_case: bool = False) -> IgnoreRules
         if end == len(rules) or rules[end].ignores != rules[start].ignores:
             runs.append(_prepare_run(rules[start:end], ignore_case=ignore_case))
             start = end
-    return IgnoreRules(tuple(reversed(runs)))
+    groups = [patterns for run in runs for patterns in (run.anything, run.folders) if patterns]
+    return IgnoreRules(
+        tuple(reversed(runs)),
+        frozenset(name for group in groups for name in group.last_names()),
+        tuple(suffix for group in groups for suffix in group.suffixes),
+        any(group.name_regex or group.path_regex for group in groups),
+    )
 
 
 def _parse_line(line: str) -> _Rule | None:

@@ -11,6 +11,7 @@ __all__ = [
     "HEAD_BYTES",
     "SkipReason",
     "SkipRule",
+    "is_binary",
     "skip_by_head",
     "skip_by_name",
     "skip_folder",
@@ -150,7 +151,7 @@ def skip_by_head(head: bytes, *, is_prose: bool = False) -> SkipReason | None:
         head: The first `HEAD_BYTES` of it.
         is_prose: Long lines are the author's, not a tool's.
     """
-    if b"\0" in head and not head.startswith(_UNICODE_MARKS):
+    if is_binary(head):
         return SkipReason.BINARY
     if _PRIVATE_KEY.match(head):
         return SkipReason.SECRET
@@ -159,6 +160,11 @@ def skip_by_head(head: bytes, *, is_prose: bool = False) -> SkipReason | None:
     if not is_prose and len(head) > _MINIFIED_BYTES and len(head) > _MINIFIED_LINE * (head.count(b"\n") + 1):
         return SkipReason.MINIFIED
     return None
+
+
+def is_binary(data: bytes) -> bool:
+    """Whether bytes hold something other than text."""
+    return b"\0" in data and not data.startswith(_UNICODE_MARKS)
 
 
 def skip_rules() -> Iterator[SkipRule]:

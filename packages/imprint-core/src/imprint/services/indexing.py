@@ -1,0 +1,97 @@
+"""A run over files of one workspace, under its lock: what an ingest and a refresh have in common."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import attrs
+
+from imprint.protocols.clocks import Clock
+from imprint.protocols.files import FileTree
+from imprint.protocols.locks import WorkspaceLocks
+from imprint.protocols.progress import Progress
+from imprint.protocols.registry import Registry
+from imprint.protocols.stores import StoreOpener, WorkspaceStore
+from imprint.services.file_preparation import FilePreparation
+from imprint.services.indexing_plans import IndexingPlan
+from imprint.services.indexing_reports import IngestReport, RunTally
+from imprint.services.indexing_runs import IndexingRun
+
+__all__ = ["Indexing"]
+
+
+@attrs.frozen(kw_only=True)
+class Indexing:
+    """Runs plans.
+
+    Attributes:
+        embed: Gives every chunk that has none its vector; told after each run, finds out itself what there is to do.
+        lock_patience_seconds: How long to wait for other long work on the workspace.
+    """
+
+    files: FileTree
+    stores: StoreOpener
+    registry: Registry
+    locks: WorkspaceLocks
+    clock: Clock
+    preparation: FilePreparation
+    embed: Callable[[WorkspaceStore, Progress], object]
+    lock_patience_seconds: float = 60.0
+
+    def run(self, plan: IndexingPlan, progress: Progress) -> IngestReport:
+        """Run a plan. Text is searchable as it is written, before any of it is embedded.
+
+        Ctrl-C ends the run; what is done is kept and the report says so.
+
+        Raises:
+            LockHeldError: Other work on the workspace took longer than our patience.
+            StoreError: The store cannot be used or written; what was committed is kept.
+            WorkspaceDeletedError: The workspace was deleted meanwhile.
+        """
+        begun = self.clock.monotonic()
+        tally = RunTally()
+        interrupted = False
+        try:
+            with self._open(plan) as store:
+                run = IndexingRun(
+                    plan=plan,
+                    store=store,
+                    files=self.files,
+                    preparation=self.preparation,
+                    exclusions=self.registry.exclusions(plan.workspace),
+                    tally=tally,
+                    progress=progress,
+                )
+                run.index()
+                if store is not None and not plan.dry_run:
+                    self.embed(store, progress)
+        except KeyboardInterrupt:
+            interrupted = True
+        finally:
+            progress.finish()
+        return IngestReport(
+            workspace=plan.workspace,
+            reason=plan.reason,
+            sentence=plan.sentence,
+            sources=dict(tally.sources),
+            chunks=tally.chunks,
+            seconds=self.clock.monotonic() - begun,
+            failures=tuple(tally.failures),
+            refusals=tuple(tally.refusals),
+            skipped=dict(tally.skipped),
+            interrupted=interrupted,
+            dry_run=plan.dry_run,
+        )
+
+    @contextmanager
+    def _open(self, plan: IndexingPlan) -> Iterator[WorkspaceStore | None]:
+        if not plan.dry_run:
+            with (
+                self.locks.hold(plan.workspace, plan.activity, wait_seconds=self.lock_patience_seconds),
+                self.stores.open(plan.workspace) as store,
+            ):
+                yield store
+        elif self.stores.exists(plan.workspace):
+            with self.stores.open(plan.workspace) as store:
+                yield store
+        else:
+            yield None

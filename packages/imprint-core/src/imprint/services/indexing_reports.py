@@ -1,0 +1,111 @@
+"""What a run over files did, as a value: for a sentence on a terminal, for ``--json``, for a tool's answer."""
+
+from collections import Counter
+from collections.abc import Mapping
+from enum import StrEnum
+
+import attrs
+
+from imprint.domain.skips import SkipReason
+from imprint.domain.sources import WorkspaceName
+from imprint.errors import ImprintError
+
+__all__ = ["Failure", "IngestReport", "Outcome", "Refusal", "RunTally"]
+
+
+class Outcome(StrEnum):
+    """What became of a source; the keys of ``sources`` in a report."""
+
+    ADDED = "added"
+    CHANGED = "changed"
+    UNCHANGED = "unchanged"
+    REMOVED = "removed"
+    EXCLUDED = "excluded"
+    REFUSED = "refused"
+    FAILED = "failed"
+
+
+@attrs.frozen
+class Failure:
+    """A source that could not be indexed, or a folder whose removals were held back."""
+
+    source: str
+    error: ImprintError
+
+    @property
+    def message(self) -> str:
+        return f"{self.error}; {self.error.hint}" if self.error.hint else str(self.error)
+
+
+@attrs.frozen
+class Refusal:
+    """A file that the user may have expected to find, and why it was not indexed."""
+
+    source: str
+    reason: SkipReason
+
+
+@attrs.frozen(kw_only=True)
+class IngestReport:
+    """What one workspace got out of an ingest or refresh.
+
+    Attributes:
+        reason: Why this workspace: a word of `imprint.domain.resolution.Reason`, or ``all``.
+        sentence: The same for a person, naming the workspace.
+        chunks: Number written by this run.
+        skipped: Files and folders passed over on purpose, by reason.
+        interrupted: Ctrl-C ended it; what was done is kept, and the next run goes on from there.
+        dry_run: Nothing was written; the numbers say what would be.
+    """
+
+    workspace: WorkspaceName
+    reason: str
+    sentence: str
+    sources: Mapping[Outcome, int]
+    chunks: int
+    seconds: float
+    failures: tuple[Failure, ...] = ()
+    refusals: tuple[Refusal, ...] = ()
+    skipped: Mapping[SkipReason, int] = attrs.field(factory=dict)
+    interrupted: bool = False
+    dry_run: bool = False
+
+    def as_json(self) -> dict[str, object]:
+        """The object that ``--json`` prints."""
+        return {
+            "workspace": self.workspace,
+            "reason": self.reason,
+            "sources": {outcome.value: self.sources.get(outcome, 0) for outcome in Outcome},
+            "chunks": self.chunks,
+            "seconds": round(self.seconds, 3),
+            "failures": [{"source": failure.source, "error": failure.message} for failure in self.failures],
+            "refusals": [{"source": refusal.source, "reason": refusal.reason.value} for refusal in self.refusals],
+            "skipped": {reason.value: count for reason, count in sorted(self.skipped.items())},
+            "interrupted": self.interrupted,
+            "dry_run": self.dry_run,
+        }
+
+
+@attrs.define
+class RunTally:
+    """A report in the making."""
+
+    sources: Counter[Outcome] = attrs.field(factory=Counter)
+    skipped: Counter[SkipReason] = attrs.field(factory=Counter)
+    failures: list[Failure] = attrs.field(factory=list)
+    refusals: list[Refusal] = attrs.field(factory=list)
+    chunks: int = 0
+
+    def count(self, outcome: Outcome, number: int = 1) -> None:
+        self.sources[outcome] += number
+
+    def fail(self, source: str, error: ImprintError) -> None:
+        self.sources[Outcome.FAILED] += 1
+        self.failures.append(Failure(source, error))
+
+    def skip(self, source: str, reason: SkipReason) -> None:
+        if reason.is_told:
+            self.sources[Outcome.REFUSED] += 1
+            self.refusals.append(Refusal(source, reason))
+        else:
+            self.skipped[reason] += 1
