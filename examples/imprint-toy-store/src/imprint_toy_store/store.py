@@ -1,18 +1,25 @@
 """The store: a matrix that follows the feed."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy
 
 from imprint.plugins import ChunkId, VectorFeed, VectorHit
 
 if TYPE_CHECKING:
-    from imprint.protocols.embedders import Vector
+    from imprint.protocols.embedders import Matrix, Vector
+
+    Ids: TypeAlias = numpy.ndarray[tuple[int], numpy.dtype[numpy.int64]]
 
 
 class ToyStore:
     """Exact search over every row, by brute force."""
+
+    _epoch: str
+    _position: int
+    _ids: "Ids"
+    _rows: "Matrix"
 
     def __init__(self, feed: VectorFeed) -> None:
         """Start empty; the first search reads the feed."""

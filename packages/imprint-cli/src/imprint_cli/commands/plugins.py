@@ -5,18 +5,21 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from imprint_cli.exit_codes import ExitCode
 from imprint_cli.invocation import current
 from imprint_cli.options import AsJson
-from imprint_cli.rendering import columns, printable
+from imprint_cli.rendering import columns, count, printable
 
 if TYPE_CHECKING:
     from imprint.plugins.references import PluginReference
     from imprint.plugins.registry import PluginRegistry
+    from imprint.testing.runner import CheckResult
 
 __all__ = ["app"]
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, help="Plugins: embedders, vector backends, extractors.")
 
+Model = Annotated[str, typer.Option("--model", help="The model to check an embedder with; without it, its own.")]
 Name = Annotated[str, typer.Argument(metavar="GROUP/NAME", help="A plugin, as 'imprint plugins list' names it.")]
 
 
@@ -49,6 +52,28 @@ def show(context: typer.Context, plugin: Name, as_json: AsJson = False) -> None:
     lines = [f"{shown['group']}/{shown['name']}", f"from: {_origin(shown)}", f"module: {reference.module}"]
     lines += [f"{field}: {_listed(value)}" for field, value in details.items() if field != "name"]
     invocation.show(printable("\n".join(lines)))
+
+
+@app.command(epilog="Example: imprint plugins check embedders/memvec")
+def check(context: typer.Context, plugin: Name, model: Model = "", as_json: AsJson = False) -> None:
+    """Prove that a plugin keeps every promise of its group; ends with 1 if it breaks one."""
+    from imprint.testing.runner import run_checks
+
+    invocation = current(context)
+    handle = invocation.application.plugins.load(*_split(plugin))
+    options = _check_options(handle.reference, model)
+    results = []
+    for result in run_checks(handle, **options):
+        results.append(result)
+        if as_json:
+            invocation.show_json({"check": result.name, "passed": result.passed, **_findings(result)})
+        else:
+            invocation.show(printable(_verdict(result)))
+    failed = sum(not result.passed for result in results)
+    if not as_json:
+        invocation.show(f"{count(len(results), 'check')}, {failed or 'none'} failed")
+    if failed:
+        raise typer.Exit(ExitCode.FAILED)
 
 
 def _split(plugin: str) -> tuple[str, str]:
@@ -96,6 +121,26 @@ def _info(registry: "PluginRegistry", reference: "PluginReference") -> dict[str,
     hook = next(name for name in group_hooks(reference.group) if name.startswith("describe_"))
     info = registry.load(reference.group, reference.name).call(hook)
     return attrs.asdict(info)
+
+
+def _check_options(reference: "PluginReference", model: str) -> dict[str, object]:
+    from imprint.plugins import EmbedderSettings
+
+    if not model:
+        return {}
+    if reference.group != "imprint.embedders":
+        raise typer.BadParameter("only embedders have a model", param_hint="--model")
+    return {"settings": EmbedderSettings(model=model)}
+
+
+def _findings(result: "CheckResult") -> dict[str, object]:
+    return {"proves": result.proves, "problem": result.problem or None, "hint": None if result.passed else result.hint}
+
+
+def _verdict(result: "CheckResult") -> str:
+    if result.passed:
+        return f"passed  {result.name}"
+    return f"FAILED  {result.name}: {result.problem}\n        {result.proves}\n        {result.hint}"
 
 
 def _origin(plugin: dict[str, Any]) -> str:

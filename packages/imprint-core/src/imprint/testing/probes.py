@@ -33,7 +33,8 @@ def _run(*arguments: str) -> list[str]:
         encoding="utf-8",
         check=False,
     )
-    ensure(process.returncode == 0, f"an interpreter of its own ended with\n{process.stderr.strip()}")
+    last_words = process.stderr.strip().splitlines()[-1:]
+    ensure(process.returncode == 0, f"in an interpreter of its own: {' '.join(last_words) or process.returncode}")
     report: list[str] = json.loads(process.stdout.splitlines()[-1])
     return report
 
