@@ -291,7 +291,7 @@ def test_a_writer_that_waited_while_its_workspace_was_deleted_writes_nothing(
         with open_device() as mine, mine.stores.open(acme) as writing:
             writing.replace_source(*make_source("/a", ["new"]))
 
-    with device.stores.open(acme) as store:
+    with device.stores.open(acme):
         with pytest.raises(WorkspaceDeletedError):
             write_behind_a_lock(device.folder.store_file(acme), lambda: device.registry.mark_deleted(acme), write)
 

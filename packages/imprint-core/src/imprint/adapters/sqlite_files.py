@@ -1,6 +1,5 @@
 """One SQLite file of ours: opened with care, written in immediate transactions, its errors told in our words."""
 
-import os
 import sqlite3
 import time
 from collections.abc import Callable, Iterator
@@ -199,8 +198,6 @@ def _translate(error: sqlite3.Error, path: Path) -> ImprintError | None:
         case sqlite3.SQLITE_FULL:
             return StoreFullError(name)
         case sqlite3.SQLITE_READONLY:
-            return StoreReadOnlyError(name)
-        case sqlite3.SQLITE_CANTOPEN if path.parent.is_dir() and not os.access(path.parent, os.W_OK):
             return StoreReadOnlyError(name)
         case sqlite3.SQLITE_IOERR | sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_PERM | sqlite3.SQLITE_AUTH:
             return StoreUnavailableError(name, str(error))
