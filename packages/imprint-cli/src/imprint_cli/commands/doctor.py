@@ -1,0 +1,61 @@
+"""`imprint doctor`: check each part, and mend what can be mended."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from imprint_cli.exit_codes import ExitCode
+from imprint_cli.invocation import Invocation, current
+from imprint_cli.options import AsJson
+from imprint_cli.progress import TerminalProgress
+from imprint_cli.rendering import printable
+
+if TYPE_CHECKING:
+    from imprint.services.diagnose import Finding
+
+__all__ = ["app"]
+
+app = typer.Typer(add_completion=False)
+
+_COLORS = {"ok": "green", "pending": "yellow", "problem": "red"}
+
+
+@app.command(epilog="Example: imprint doctor --fix")
+def doctor(
+    context: typer.Context,
+    fix: Annotated[
+        bool, typer.Option("--fix", help="Embed what waits for it, and write indexes that cannot be used anew.")
+    ] = False,
+    as_json: AsJson = False,
+) -> int:
+    """Check every part and say how to mend it; ends with 1 when something is broken."""
+    from imprint.services.diagnose import State
+
+    invocation = current(context)
+    diagnosis = invocation.application.diagnosis
+    if fix:
+        with TerminalProgress(invocation) as progress:
+            for workspace in diagnosis.fix(progress):
+                invocation.note(f'completed the vectors and the index of workspace "{workspace}"')
+    findings = []
+    for finding in diagnosis.run():
+        findings.append(finding)
+        if as_json:
+            invocation.show_json(
+                {
+                    "part": finding.part,
+                    "state": finding.state.value,
+                    "message": finding.message,
+                    "remedy": finding.remedy or None,
+                }
+            )
+        else:
+            invocation.show(_describe(invocation, finding))
+    broken = any(finding.state is State.PROBLEM for finding in findings)
+    return ExitCode.FAILED if broken else ExitCode.DONE
+
+
+def _describe(invocation: Invocation, finding: "Finding") -> str:
+    state = invocation.style(f"{finding.state.value:<7}", fg=_COLORS[finding.state.value])
+    line = f"{state}  {finding.part}: {printable(finding.message)}"
+    return f"{line}\n         {printable(finding.remedy)}" if finding.remedy else line

@@ -1,0 +1,67 @@
+"""`imprint status`: what is stored, what is running, what waits."""
+
+from typing import TYPE_CHECKING
+
+import typer
+
+from imprint_cli.invocation import Invocation, current
+from imprint_cli.options import AsJson, InWorkspace
+from imprint_cli.rendering import count, moment, size
+from imprint_cli.scopes import resolve_here
+
+if TYPE_CHECKING:
+    from imprint.services.overview import WorkspaceOverview
+
+__all__ = ["app"]
+
+app = typer.Typer(add_completion=False)
+
+
+@app.command(epilog="Example: imprint status")
+def status(context: typer.Context, workspace: InWorkspace = None, as_json: AsJson = False) -> None:
+    """Say what the workspace holds, what is running on it, and what waits to be done."""
+    invocation = current(context)
+    application = invocation.application
+    resolution = resolve_here(invocation, workspace)
+    overview = application.overview.of(resolution.workspace)
+    if not as_json:
+        _show(invocation, overview)
+        return
+    counts, running = overview.counts, overview.running
+    invocation.show_json(
+        {
+            "workspace": resolution.workspace,
+            "reason": resolution.reason.value,
+            "data": str(application.data_folder.path),
+            "roots": [str(root.path) for root in overview.roots],
+            "sources": dict(counts.sources),
+            "chunks": counts.chunks,
+            "vectors": counts.vectors,
+            "pending": counts.pending,
+            "facts": counts.facts,
+            "bytes": counts.bytes,
+            "models": [{"name": model.name, "vectors": number} for model, number in overview.models],
+            "running": running
+            and {"pid": running.pid, "activity": running.activity, "since": running.since},
+        }
+    )
+
+
+def _show(invocation: Invocation, overview: "WorkspaceOverview") -> None:
+    counts = overview.counts
+    by_kind = ", ".join(f"{number:,} {kind}" for kind, number in counts.sources.items()) or "nothing yet"
+    models = ", ".join(f"{number:,} of {model.name}" for model, number in overview.models) or "none"
+    rows = [
+        ("workspace", overview.workspace),
+        ("sources", by_kind),
+        ("passages", f"{counts.chunks:,}, {size(counts.bytes)} on disk"),
+        ("vectors", models),
+        ("facts", f"{counts.facts:,}"),
+        ("roots", ", ".join(str(root.path) for root in overview.roots) or "none yet"),
+        ("data", str(invocation.application.data_folder.path)),
+    ]
+    if counts.pending:
+        rows.append(("pending", f"{count(counts.pending, 'passage')} found by words only until the next ingest or refresh"))
+    if running := overview.running:
+        rows.append(("running", f"{running.activity}, process {running.pid}, since {moment(running.since)}"))
+    invocation.show("\n".join(f"{invocation.style(f'{name:<9}', dim=True)}  {value}" for name, value in rows))

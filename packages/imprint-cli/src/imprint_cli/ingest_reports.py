@@ -1,0 +1,55 @@
+"""What an ingest or a refresh did, for people and programs."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from imprint_cli.exit_codes import ExitCode
+from imprint_cli.invocation import Invocation
+from imprint_cli.rendering import count, printable
+
+if TYPE_CHECKING:
+    from imprint.services.indexing_reports import IngestReport
+
+__all__ = ["show_reports"]
+
+_LISTED = 20
+
+
+def show_reports(invocation: Invocation, reports: "Sequence[IngestReport]", *, as_json: bool) -> ExitCode:
+    """Print a report a workspace; the exit code that follows.
+
+    Files that failed are listed and do not fail the run; removals that were held back do, since what is indexed is not
+    what is there.
+    """
+    from imprint.errors import RemovalsHeldBackError
+
+    if as_json:
+        invocation.show_json_lines(report.as_json() for report in reports)
+    else:
+        for report in reports:
+            _show(invocation, report)
+    if any(report.interrupted for report in reports):
+        return ExitCode.INTERRUPTED
+    held_back = any(isinstance(item.error, RemovalsHeldBackError) for report in reports for item in report.failures)
+    return ExitCode.FAILED if held_back else ExitCode.DONE
+
+
+def _show(invocation: Invocation, report: "IngestReport") -> None:
+    would = "would be " if report.dry_run else ""
+    done = [f"{number:,} {would}{outcome.value}" for outcome, number in report.sources.items() if number]
+    passages = "" if report.dry_run else f"; {count(report.chunks, 'passage')} in {report.seconds:.1f} s"
+    invocation.show(f'workspace "{report.workspace}": {", ".join(done) or "nothing to index"}{passages}')
+    _list(invocation, "failed", [(failure.source, failure.message) for failure in report.failures])
+    _list(invocation, "refused", [(refusal.source, refusal.reason.value) for refusal in report.refusals])
+    if invocation.verbose and report.skipped:
+        skipped = ", ".join(f"{number:,} {reason.value}" for reason, number in sorted(report.skipped.items()))
+        invocation.note(f"passed over: {skipped}")
+
+
+def _list(invocation: Invocation, heading: str, items: Sequence[tuple[str, str]]) -> None:
+    """List what needs a look, on stderr; all of it with ``-v``."""
+    shown = items if invocation.verbose else items[:_LISTED]
+    for source, reason in shown:
+        invocation.note(f"{heading}: {printable(source)}: {printable(reason)}")
+    if len(items) > len(shown):
+        invocation.note(f"{heading}: {count(len(items) - len(shown), 'more file')}; -v before the command lists all")

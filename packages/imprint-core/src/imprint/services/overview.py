@@ -1,0 +1,57 @@
+"""What a workspace holds, and what is going on in it."""
+
+import attrs
+
+from imprint.domain.roots import Root
+from imprint.domain.sources import WorkspaceName
+from imprint.protocols.embedders import ModelIdentity
+from imprint.protocols.locks import LockHolder, WorkspaceLocks
+from imprint.protocols.registry import Registry
+from imprint.protocols.stores import StoreCounts, StoreOpener
+
+__all__ = ["Overview", "WorkspaceOverview"]
+
+_NOTHING = StoreCounts(sources={}, chunks=0, vectors=0, pending=0, facts=0, bytes=0)
+
+
+@attrs.frozen(kw_only=True)
+class WorkspaceOverview:
+    """One workspace at one moment.
+
+    Attributes:
+        models: With the number of vectors each has made.
+        running: Who does long work on it.
+    """
+
+    workspace: WorkspaceName
+    counts: StoreCounts
+    models: tuple[tuple[ModelIdentity, int], ...]
+    roots: tuple[Root, ...]
+    running: LockHolder | None
+
+
+@attrs.frozen
+class Overview:
+    """The use case; it changes nothing and makes no store."""
+
+    registry: Registry
+    stores: StoreOpener
+    locks: WorkspaceLocks
+
+    def of(self, workspace: WorkspaceName) -> WorkspaceOverview:
+        """Look at one workspace.
+
+        Raises:
+            StoreError: Its store cannot be read.
+        """
+        counts, models = _NOTHING, ()
+        if self.stores.exists(workspace):
+            with self.stores.open(workspace) as store:
+                counts, models = store.counts(), tuple(store.models().items())
+        return WorkspaceOverview(
+            workspace=workspace,
+            counts=counts,
+            models=models,
+            roots=tuple(root for root in self.registry.roots() if root.workspace == workspace),
+            running=self.locks.holder(workspace),
+        )

@@ -1,0 +1,130 @@
+"""Remembering, searching, showing and forgetting, run as programs."""
+
+import pytest
+from real_program import Program
+
+
+def test_what_is_remembered_is_found_shown_and_forgotten(program: Program):
+    remembered = program.run("remember", "We deploy from the release branch only.", "--kind", "decision", "--json")
+    found = program.run("search", "where do we deploy from", "--json")
+    (result,) = found.json["results"]
+    shown = program.run("show", result["id"], "--json")
+    forgotten = program.run("forget", result["id"], "--json")
+
+    assert list(remembered.json) == ["workspace", "reason", "source", "ids", "repeated"]
+    assert list(found.json) == ["workspace", "reason", "query", "relevant", "results"]
+    assert set(result) == {"id", "workspace", "source", "kind", "project", "lines", "score", "text", "timestamp"}
+    assert (result["kind"], result["text"]) == ("decision", "We deploy from the release branch only.")
+    assert shown.json["text"] == result["text"]
+    assert forgotten.json["forgotten"] == [remembered.json["source"]]
+    assert not program.run("search", "deploy", "--json").json["relevant"]
+
+
+def test_nothing_relevant_is_an_answer_not_a_failure(program: Program):
+    program.run("remember", "We deploy from the release branch only.")
+
+    done = program.run("search", "photosynthesis of ferns")
+
+    assert done.code == 0
+    assert done.stdout == 'nothing relevant in workspace "default"\n'
+
+
+def test_a_result_is_a_place_a_score_and_the_text_itself(program: Program):
+    program.run("add-text", "runbook.md", stdin="# Runbook\n\n## Restart\n\nDrain the queue before you restart.\n")
+
+    done = program.run("search", "how to restart")
+
+    head, *_, text = done.stdout.rstrip().split("\n")
+    assert head.startswith("1. text:runbook.md:")
+    assert "Runbook" in head
+    assert "score" in head
+    assert "Drain the queue before you restart." in text
+    assert done.stderr.startswith('workspace "default" — ')
+
+
+def test_quiet_leaves_the_results_only(program: Program):
+    program.run("remember", "quiet works")
+
+    done = program.run("--quiet", "search", "quiet works")
+
+    assert done.code == 0
+    assert done.stderr == ""
+
+
+def test_all_workspaces_are_searched_when_that_is_asked_for(program: Program):
+    program.run("workspace", "create", "acme")
+    program.run("remember", "The gateway speaks gRPC.", "--workspace", "acme")
+
+    here = program.run("search", "gateway", "--json")
+    everywhere = program.run("search", "gateway", "--all-workspaces", "--json")
+
+    assert here.json["results"] == []
+    assert [result["workspace"] for result in everywhere.json["results"]] == ["acme"]
+
+
+def test_an_unknown_id_is_an_error_and_nothing_is_forgotten(program: Program):
+    id = program.run("remember", "Keep me.", "--json").json["ids"][0]
+
+    done = program.run("forget", id, "999", "--json")
+
+    assert (done.code, done.error["ids"]) == (3, ["999"])
+    assert program.run("show", id).stdout == "Keep me.\n"
+
+
+def test_remembering_reads_a_page_from_stdin(program: Program):
+    program.run("remember", "-", stdin="Line one.\n\nLine two.\n")
+
+    assert program.run("search", "line two", "--json").json["results"][0]["text"] == "Line one.\n\nLine two."
+
+
+def test_terminal_codes_in_stored_text_are_disarmed(program: Program):
+    program.run("remember", "danger \x1b[31mred\x1b[0m zone")
+
+    assert "\x1b" not in program.run("search", "danger zone").stdout
+
+
+@pytest.mark.parametrize("words", [["remember", ""], ["add-text", "empty"], ["search", " "]])
+def test_nothing_at_all_is_a_usage_error(program: Program, words: list[str]):
+    assert program.run(*words, "--json").code == 2
+
+
+def test_a_kind_of_memory_that_does_not_exist_is_told_with_those_that_do(program: Program):
+    done = program.run("remember", "x", "--kind", "decison", "--json")
+
+    assert done.code == 2
+    assert "decision" in done.error["known"]
+
+
+def test_sources_are_one_object_a_line(program: Program):
+    program.run("add-text", "a.md", stdin="# A\n")
+    program.run("remember", "b")
+
+    done = program.run("sources", "--json")
+
+    assert [line["source"].split(":")[0] for line in done.json_lines] == ["memory", "text"]
+    assert list(done.json_lines[0]) == ["workspace", "source", "kind", "project", "passages", "indexed"]
+
+
+def test_facts_begin_hold_and_end(program: Program):
+    added = program.run("facts", "add", "billing", "is written in", "Go", "--from", "2026-01-01", "--json")
+    again = program.run("facts", "add", "billing", "is written in", "Go", "--from", "2026-01-01", "--json")
+    ended = program.run("facts", "end", str(added.json["id"]), "--at", "2026-06-01", "--json")
+
+    assert (added.json["added"], again.json["added"]) == (True, False)
+    assert ended.json["until"].startswith(("2026-05-31", "2026-06-01"))
+    assert program.run("facts", "list", "--json").json_lines == []
+    assert len(program.run("facts", "list", "--at", "2026-03-01", "--json").json_lines) == 1
+    assert len(program.run("facts", "history", "--json").json_lines) == 1
+
+
+def test_a_fact_that_does_not_exist_cannot_end(program: Program):
+    done = program.run("facts", "end", "7", "--json")
+
+    assert (done.code, done.error["type"]) == (3, "UnknownFactError")
+
+
+def test_a_time_that_is_none_is_answered_with_examples(program: Program):
+    done = program.run("search", "x", "--since", "soonish", "--json")
+
+    assert (done.code, done.error["type"]) == (2, "InvalidTimeError")
+    assert "last week" in done.error["hint"]

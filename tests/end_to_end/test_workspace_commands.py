@@ -1,0 +1,187 @@
+"""`imprint workspace` and `imprint roots`, run as programs."""
+
+from pathlib import Path
+
+import pytest
+from real_program import Program
+
+
+def test_a_new_device_uses_the_default_workspace_and_says_why(program: Program):
+    done = program.run("workspace", "which", "--json")
+
+    assert done.code == 0
+    assert done.stderr == ""
+    assert list(done.json) == [
+        "directory",
+        "workspace",
+        "reason",
+        "evidence",
+        "project",
+        "proposal",
+        "needs_choice",
+        "notes",
+        "sentence",
+    ]
+    assert (done.json["workspace"], done.json["reason"]) == ("default", "active")
+
+
+def test_a_project_is_assigned_with_one_command(program: Program):
+    folder = program.project("acme")
+
+    used = program.run("workspace", "use", "acme", "--json", cwd=folder)
+    which = program.run("workspace", "which", "--json", cwd=folder)
+
+    assert used.json == {
+        "workspace": "acme",
+        "folder": str(folder.resolve()),
+        "created": True,
+        "root_added": True,
+        "file_written": True,
+    }
+    assert (which.json["workspace"], which.json["reason"]) == ("acme", "project-file")
+    assert (folder / ".imprint" / "workspace.json").exists()
+
+
+def test_using_it_again_is_a_success_that_changes_nothing(program: Program):
+    folder = program.project("acme")
+    program.run("workspace", "use", "acme", cwd=folder)
+
+    again = program.run("workspace", "use", "acme", cwd=folder)
+
+    assert again.code == 0
+    assert "nothing changed" in again.stdout
+
+
+def test_a_project_file_of_a_stranger_only_proposes(program: Program):
+    folder = program.project("acme", {".imprint/workspace.json": '{"workspace": "theirs"}'})
+
+    which = program.run("workspace", "which", "--json", cwd=folder)
+    remembered = program.run("remember", "something", cwd=folder)
+
+    assert which.json["workspace"] == "default"
+    assert which.json["needs_choice"]
+    assert which.json["proposal"]["workspace"] == "theirs"
+    assert not which.json["proposal"]["approved"]
+    assert "imprint workspace use theirs" in remembered.stderr
+
+
+def test_the_active_workspace_can_be_switched(program: Program):
+    program.run("workspace", "create", "acme")
+
+    switched = program.run("workspace", "switch", "acme", "--json")
+    listed = program.run("workspace", "list", "--json")
+
+    assert switched.json == {"workspace": "acme", "changed": True}
+    assert [(line["name"], line["active"]) for line in listed.json_lines] == [("acme", True), ("default", False)]
+
+
+def test_a_deleted_workspace_takes_its_settings_along(program: Program):
+    program.run("workspace", "create", "acme")
+    program.run("config", "set", "workspace.inbox", "acme")
+    program.run("remember", "gone soon", "--workspace", "acme")
+
+    deleted = program.run("workspace", "delete", "acme", "--yes", "--json")
+
+    assert deleted.json == {"workspace": "acme", "files_removed": True, "settings_reset": ["workspace.inbox"]}
+    assert program.run("config", "get", "workspace.inbox", "--json").json["value"] == ""
+    assert not (program.data / "workspaces" / "acme" / "store.sqlite3").exists()
+
+
+def test_deleting_unasked_needs_the_explicit_flag(program: Program):
+    program.run("workspace", "create", "acme")
+
+    done = program.run("workspace", "delete", "acme", "--json")
+
+    assert (done.code, done.error["type"]) == (2, "UnansweredError")
+    assert "acme" in program.run("workspace", "list").stdout
+
+
+@pytest.mark.parametrize("command", ["use", "switch"])
+def test_choosing_without_a_terminal_is_a_usage_error(program: Program, command: str):
+    done = program.run("workspace", command, "--json")
+
+    assert (done.code, done.error["type"]) == (2, "UnansweredError")
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("", "empty"),
+        ("a" * 41, "too-long"),
+        ("-a", "bad-first-character"),
+        ("a_b", "bad-character"),
+        ("nul", "windows-device"),
+    ],
+)
+def test_each_way_a_name_is_wrong_is_told(program: Program, name: str, reason: str):
+    done = program.run("workspace", "create", "--json", "--", name)
+
+    assert done.code == 2
+    assert done.error["reason"] == reason
+
+
+def test_an_upper_case_name_is_answered_with_the_lower_case_one(program: Program):
+    done = program.run("workspace", "create", "Acme", "--json")
+
+    assert (done.code, done.error["suggestion"]) == (2, "acme")
+
+
+def test_an_unknown_workspace_is_answered_with_the_nearest_spelling(program: Program):
+    program.run("workspace", "create", "acme")
+
+    done = program.run("search", "x", "--workspace", "acne", "--json")
+
+    assert (done.code, done.error["type"], done.error["nearest"]) == (3, "UnknownWorkspaceError", "acme")
+
+
+@pytest.mark.parametrize("words", [["workspace", "which"], ["search", "x"], ["remember", "x"], ["roots", "list"]])
+def test_an_unknown_name_in_the_environment_falls_through_to_nothing(program: Program, words: list[str]):
+    done = program.run(*words, "--json", environ={"IMPRINT_WORKSPACE": "nowhere"})
+
+    assert (done.code, done.error["variable"]) == (3, "IMPRINT_WORKSPACE")
+    assert [line["name"] for line in program.run("workspace", "list", "--json").json_lines] == ["default"]
+
+
+def test_a_home_is_not_used_as_a_project(program: Program):
+    done = program.run("workspace", "use", "acme", "--json", cwd=program.home)
+
+    assert (done.code, done.error["reason"]) == (4, "home")
+
+
+def test_the_root_of_the_file_system_is_refused_as_a_root(program: Program):
+    done = program.run("roots", "add", Path(program.home.anchor).as_posix(), "--json")
+
+    assert (done.code, done.error["reason"]) == (4, "filesystem-root")
+
+
+def test_sharing_a_folder_takes_a_confirmation(program: Program):
+    folder = program.project("acme")
+    program.run("workspace", "use", "acme", cwd=folder)
+    program.run("workspace", "create", "other")
+
+    refused = program.run("roots", "add", str(folder), "--workspace", "other", "--json")
+    confirmed = program.run("roots", "add", str(folder), "--workspace", "other", "--allow-overlap", "--json")
+
+    assert refused.code == 4
+    assert refused.error["conflicts"] == [["acme", str(folder.resolve())]]
+    assert confirmed.json == {"workspace": "other", "path": str(folder.resolve()), "added": True}
+
+
+def test_roots_never_look_at_the_shells_directory(program: Program):
+    folder = program.project("acme")
+    program.run("workspace", "use", "acme", cwd=folder)
+
+    added = program.run("roots", "add", str(program.project("else")), "--json", cwd=folder)
+
+    assert added.json["workspace"] == "default"
+
+
+def test_a_root_that_is_removed_is_named_and_an_unknown_one_is_an_error(program: Program):
+    folder = program.project("acme")
+    program.run("roots", "add", str(folder))
+
+    removed = program.run("roots", "remove", str(folder), "--json")
+    again = program.run("roots", "remove", str(folder), "--json")
+
+    assert removed.json == {"workspace": "default", "path": str(folder.resolve()), "removed": True}
+    assert (again.code, again.error["type"]) == (3, "UnknownRootError")
