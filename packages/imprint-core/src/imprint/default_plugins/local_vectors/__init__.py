@@ -5,12 +5,15 @@
 * `flat_files`: an immutable segment on disk.
 * `graphs`: an immutable usearch graph on disk.
 * `verification`: a file's digest, checked once.
-* `compaction`: when and how new files are written and published.
-* `backend`: the whole, following a feed.
+* `compaction`: how new files are written and published.
+* `index`: all of these, following a feed.
+* `policies`: when new files are worth writing.
+* `backend`: the light front, which loads the others when it must.
 """
 
 from contextlib import AbstractContextManager, closing
 
+from imprint.default_plugins.local_vectors.backend import LocalVectors
 from imprint.plugins import VectorBackend, VectorBackendInfo, VectorBackendSettings, hookimpl
 
 
@@ -25,6 +28,4 @@ def describe_vector_backend() -> VectorBackendInfo:
 @hookimpl
 def open_vector_backend(settings: VectorBackendSettings) -> AbstractContextManager[VectorBackend]:
     """Open it; nothing is read before the first search."""
-    from imprint.default_plugins.local_vectors.backend import LocalVectors
-
     return closing(LocalVectors(settings))

@@ -1,4 +1,4 @@
-"""When new files are written, and how they come to be seen.
+"""How new files are written and come to be seen.
 
 A file is written under a new name, synced and renamed; its name and digest are published through the feed; only then
 are the files of earlier generations deleted. Where another process maps one of these, POSIX lets it go on, and Windows
@@ -13,50 +13,16 @@ from typing import Final
 from uuid import uuid4
 
 from imprint.default_plugins.local_vectors.flat_files import write_flat_file
-from imprint.default_plugins.local_vectors.graphs import Graph, build_graph
+from imprint.default_plugins.local_vectors.graphs import build_graph
+from imprint.default_plugins.local_vectors.policies import FLAT, GRAPH
 from imprint.default_plugins.local_vectors.segments import Segment
 from imprint.default_plugins.local_vectors.verification import NOTE_SUFFIX, digest_of_file
 from imprint.errors import IndexNotWrittenError
 from imprint.plugins import Generation, VectorFeed
 
-__all__ = [
-    "FLAT",
-    "GRAPH",
-    "is_flat_worth_writing",
-    "is_graph_worth_building",
-    "publish_flat",
-    "publish_graph",
-    "sweep",
-]
+__all__ = ["publish_flat", "publish_graph", "sweep"]
 
-FLAT: Final = "local"
-GRAPH: Final = "local-graph"
-
-_FEW: Final = 2_048
-"""So many rows are read from the store about as fast as a file is opened."""
-
-_FLAT_SHARE: Final = 16
-_GRAPH_SHARE: Final = 8
 _ATTEMPTS: Final = 3
-
-
-def is_flat_worth_writing(*, published: int, changed: int, usable: bool, threshold: int) -> bool:
-    """Decide whether the flat file is to be written anew.
-
-    Args:
-        published: Rows of the generation there is, 0 where there is none.
-        changed: Rows that came or went since.
-        usable: Whether there is no generation, or its file is sound.
-        threshold: From so many rows on there is a graph, which needs a flat file.
-    """
-    return not usable or changed >= max(min(_FEW, threshold), published // _FLAT_SHARE)
-
-
-def is_graph_worth_building(base: Segment, graph: Graph | None) -> bool:
-    """Decide whether a graph is to be built anew: many rows are not in it, or much of it is gone."""
-    if graph is None:
-        return True
-    return (len(base) - graph.covered + graph.size - graph.covered) * _GRAPH_SHARE >= len(base)
 
 
 def publish_flat(folder: Path, feed: VectorFeed) -> bool:

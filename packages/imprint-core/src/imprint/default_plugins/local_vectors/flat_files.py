@@ -19,7 +19,7 @@ import numpy
 
 from imprint.default_plugins.local_vectors.kernels import Ids
 from imprint.default_plugins.local_vectors.segments import Segment, order_of, segment_of
-from imprint.default_plugins.local_vectors.verification import is_verified
+from imprint.default_plugins.local_vectors.verification import discard, is_verified
 from imprint.plugins import Generation, ModelIdentity, VectorBatch
 from imprint.protocols.vectors import IndexNotice
 
@@ -108,10 +108,7 @@ def map_flat_file(path: Path, generation: Generation, model: ModelIdentity) -> S
     """Map a published file after checking that it is the one that was published."""
     try:
         with path.open("rb") as file:
-            if not is_verified(path, file, generation.digest):
-                return IndexNotice(path.name, "its content is not what was written")
-            file.seek(0)
-            header = FlatHeader.from_page(file.read(_PAGE))
+            header = _read_header(file) if is_verified(path, file, generation.digest) else None
             expected = FlatHeader(
                 width=model.width,
                 rows=generation.rows,
@@ -120,12 +117,16 @@ def map_flat_file(path: Path, generation: Generation, model: ModelIdentity) -> S
                 epoch=generation.epoch,
                 ordered=header is not None and header.ordered,
             )
-            if header != expected:
-                return IndexNotice(path.name, "it is of another kind, model, moment or machine than recorded")
-            memory = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+            if header == expected:
+                return _columns(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ), expected)
     except OSError as error:
         return IndexNotice(path.name, f"it cannot be read ({error.strerror or error})")
-    return _columns(memory, expected)
+    return discard(path)
+
+
+def _read_header(file: BinaryIO) -> FlatHeader | None:
+    file.seek(0)
+    return FlatHeader.from_page(file.read(_PAGE))
 
 
 def _columns(memory: mmap.mmap, header: FlatHeader) -> Segment:

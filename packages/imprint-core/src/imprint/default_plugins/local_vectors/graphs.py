@@ -13,7 +13,7 @@ import numpy
 
 from imprint.default_plugins.local_vectors.kernels import Ids, Vector
 from imprint.default_plugins.local_vectors.segments import Segment
-from imprint.default_plugins.local_vectors.verification import is_verified
+from imprint.default_plugins.local_vectors.verification import discard, is_verified
 from imprint.plugins import Generation
 from imprint.protocols.vectors import IndexNotice
 
@@ -43,6 +43,10 @@ class Graph:
     covered: int
     size: int
 
+    def strays(self, rows: int) -> int:
+        """How many rows of the flat file are not in the graph, and of the graph not in the flat file."""
+        return rows - self.covered + self.size - self.covered
+
     def nearest(self, query: Vector, limit: int) -> Ids | None:
         """The ids of the rows that are probably the nearest, half as many again as asked for, since some may be gone.
 
@@ -69,10 +73,9 @@ def map_graph(path: Path, generation: Generation, segment: Segment) -> Graph | I
     index = _new_index(segment.rows.shape[1])
     try:
         with path.open("rb") as file:
-            if not is_verified(path, file, generation.digest):
-                return IndexNotice(path.name, "its content is not what was written")
-        if _account(path) != (index.ndim, index.dtype, index.metric_kind, generation.rows, 0):
-            return IndexNotice(path.name, "it was written with another width, type or library version")
+            is_sound = is_verified(path, file, generation.digest)
+        if not is_sound or _account(path) != (index.ndim, index.dtype, index.metric_kind, generation.rows, 0):
+            return discard(path)
         index.view(path)
     except (OSError, RuntimeError) as error:
         return IndexNotice(path.name, f"it cannot be read ({error})")

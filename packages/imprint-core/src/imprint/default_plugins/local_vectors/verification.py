@@ -13,7 +13,9 @@ from io import BufferedRandom, BufferedReader
 from pathlib import Path
 from typing import Final, TypeAlias
 
-__all__ = ["NOTE_SUFFIX", "digest_of_file", "is_verified"]
+from imprint.protocols.vectors import IndexNotice
+
+__all__ = ["NOTE_SUFFIX", "digest_of_file", "discard", "is_verified"]
 
 _OpenFile: TypeAlias = BufferedReader | BufferedRandom
 
@@ -39,3 +41,10 @@ def is_verified(path: Path, file: _OpenFile, digest: str) -> bool:
     with suppress(OSError):
         note.write_text(state, "ascii")
     return True
+
+
+def discard(path: Path) -> IndexNotice:
+    """Delete a file that is of no use to anyone, so that the next compaction sees that it must be written anew."""
+    with suppress(OSError):
+        path.unlink()
+    return IndexNotice(path.name, "it is not what was recorded: damaged, or of another model, machine or version")
