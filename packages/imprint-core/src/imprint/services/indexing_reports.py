@@ -101,11 +101,16 @@ class RunTally:
 
     def fail(self, source: str, error: ImprintError) -> None:
         self.sources[Outcome.FAILED] += 1
-        self.failures.append(Failure(source, error))
+        self.failures.append(Failure(_printable(source), error))
 
     def skip(self, source: str, reason: SkipReason) -> None:
         if reason.is_told:
             self.sources[Outcome.REFUSED] += 1
-            self.refusals.append(Refusal(source, reason))
+            self.refusals.append(Refusal(_printable(source), reason))
         else:
             self.skipped[reason] += 1
+
+
+def _printable(path: str) -> str:
+    """A path that can be written out: bytes of a name that are not UTF-8 are shown by their codes."""
+    return path.encode("utf-8", "backslashreplace").decode("utf-8")
