@@ -139,10 +139,9 @@ def _replace(path: Path, data: bytes) -> None:
         with contextlib.suppress(FileNotFoundError):
             temporary.chmod(stat.S_IMODE(path.lstat().st_mode))
         temporary.replace(path)
-    except BaseException:
-        with contextlib.suppress(OSError):
+    finally:
+        with contextlib.suppress(OSError):  # Gone, unless something went wrong.
             temporary.unlink()
-        raise
     _sync_folder(path.parent)
 
 
