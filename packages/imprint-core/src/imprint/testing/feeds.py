@@ -61,11 +61,11 @@ class FakeFeed:
         if after:
             changes += [(position, id, False) for id, position in self._removed.items()]
         changes = sorted(change for change in changes if change[0] > after)
-        for start in range(0, len(changes), size):
-            part = changes[start : start + size]
-            reached = part[-1][0] if start + size < len(changes) else self._position
+        while after < self._position:
+            part, changes = changes[:size], changes[size:]
+            after = part[-1][0] if changes else self._position
             yield self._batch(
-                reached, [id for _, id, is_new in part if is_new], [id for _, id, is_new in part if not is_new]
+                after, [id for _, id, is_new in part if is_new], [id for _, id, is_new in part if not is_new]
             )
 
     def rows(self, ids: Sequence[ChunkId]) -> VectorBatch:
@@ -77,9 +77,15 @@ class FakeFeed:
         return self._generations.get(backend)
 
     def publish(self, generation: Generation) -> bool:
-        """Record it, unless the store was restored or a vector removed since it was made."""
+        """Record it, unless the store was restored, a vector removed, or a newer one published since it was made."""
         newest_removal = max(self._removed.values(), default=0)
-        if self.refuses_generations or generation.epoch != self.epoch or newest_removal > generation.position:
+        known = self._generations.get(generation.backend)
+        if (
+            self.refuses_generations
+            or generation.epoch != self.epoch
+            or newest_removal > generation.position
+            or (known is not None and known.number >= generation.number)
+        ):
             return False
         self._generations[generation.backend] = generation
         return True

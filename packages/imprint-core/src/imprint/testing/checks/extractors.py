@@ -18,7 +18,7 @@ from imprint.testing.subjects import ensure_description_is_light, ensure_descrip
 __all__ = ["extractor_checks"]
 
 _EXAMPLES: Final = settings(
-    max_examples=200, deadline=None, database=None, derandomize=True, suppress_health_check=list(HealthCheck)
+    max_examples=100, deadline=None, database=None, derandomize=True, suppress_health_check=list(HealthCheck)
 )
 _FOREIGN: Final = "no-such-language"
 _FRAGMENTS: Final = sorted(

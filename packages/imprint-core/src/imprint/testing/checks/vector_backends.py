@@ -82,14 +82,18 @@ def describing_is_light(plugin: PluginHandle) -> None:
 
 
 def empty_feed_gives_no_hits(plugin: PluginHandle) -> None:
-    """A workspace without vectors can be opened and searched, and finds nothing.
+    """A workspace without vectors, or whose vectors all went, can be searched and finds nothing.
 
     If this fails, look at engines that refuse an empty matrix or an empty index.
     """
-    with set_up(plugin) as bench, bench.open() as backend:
-        query = make_rows(1)[0]
-        ensure(backend.search(query, 10) == [], "search finds something")
-        ensure(backend.scores(query, chunk_ids(1, 2)) == [], "scores finds something")
+    query = make_rows(1)[0]
+    with set_up(plugin) as bench:
+        for when in ("before the first row came", "after the last row went"):
+            with bench.open() as backend:
+                ensure(backend.search(query, 10) == [], f"search finds something {when}")
+                ensure(backend.scores(query, chunk_ids(1, 2)) == [], f"scores finds something {when}")
+            bench.feed.add([1, 2], make_rows(2))
+            bench.feed.remove([1, 2])
 
 
 def nearest_rows_come_best_first(plugin: PluginHandle) -> None:
