@@ -219,4 +219,4 @@ class StoreMachine(RuleBasedStateMachine):
 
 
 TestStore = StoreMachine.TestCase
-TestStore.settings = settings(max_examples=20, stateful_step_count=25, deadline=None)
+TestStore.settings = settings(max_examples=settings().max_examples // 6, stateful_step_count=20)

@@ -16,12 +16,6 @@ __all__ = ["StoreFeed", "find_model"]
 
 _PAGE = 500
 
-_LIVE = """
-FROM vectors AS v
-CROSS JOIN chunks AS c ON c.id = v.chunk
-CROSS JOIN sources AS s ON s.id = c.source AND s.state = 'live'
-"""
-
 
 def find_model(connection: sqlite3.Connection, model: ModelIdentity) -> int | None:
     """The number a model goes by in this store."""
@@ -59,7 +53,8 @@ class StoreFeed:
     def count(self) -> int:
         with self._file.read() as connection:
             (count,) = connection.execute(
-                f"SELECT count(*) {_LIVE} WHERE v.model = ?", (find_model(connection, self._model),)
+                "SELECT count(*) FROM vectors WHERE model = ? AND chunk NOT IN unseen",
+                (find_model(connection, self._model),),
             ).fetchone()
         return int(count)
 
@@ -71,8 +66,8 @@ class StoreFeed:
             with self._file.read() as connection:
                 model_id = find_model(connection, self._model)
                 rows = connection.execute(
-                    f"SELECT v.seq, v.chunk, v.f16 {_LIVE} WHERE v.model = ? AND v.seq > ? AND v.seq <= ? "
-                    "ORDER BY v.seq LIMIT ?",
+                    "SELECT seq, chunk, f16 FROM vectors WHERE model = ? AND seq > ? AND seq <= ? "
+                    "AND chunk NOT IN unseen ORDER BY seq LIMIT ?",
                     (model_id, after, end, size),
                 ).fetchall()
                 position = rows[-1][0] if len(rows) == size else end
@@ -94,7 +89,7 @@ class StoreFeed:
             for start in range(0, len(ids), _PAGE):
                 some = ids[start : start + _PAGE]
                 rows += connection.execute(
-                    f"SELECT v.chunk, v.f16 {_LIVE} WHERE v.chunk {in_list(some)} AND v.model = ?",
+                    f"SELECT chunk, f16 FROM vectors WHERE chunk {in_list(some)} AND model = ? AND chunk NOT IN unseen",
                     (*map(int, some), model_id),
                 )
             position = _position(connection)

@@ -1,7 +1,8 @@
 """The tables of a workspace's store.
 
 A row of ``sources`` is one version of a source: ``staged`` while a large one is being written, ``live`` for readers,
-``dropped`` until its rows are swept. Only chunks of live sources exist for anybody.
+``dropped`` until its rows are swept. Only chunks of live sources exist for anybody; the view ``unseen`` has the others,
+which are few, so that ``NOT IN unseen`` costs a scan less than a join with every source.
 
 ``chunks`` is narrow, so that filters and joins stay in memory; the text lies in ``passages``, together with what is
 derived from it, so that a delete can tell the full-text index exactly what to forget. Triggers keep the index and the
@@ -55,6 +56,9 @@ CREATE TABLE chunks (
     UNIQUE (source, ordinal)
 ) STRICT;
 
+CREATE VIEW unseen (chunk) AS
+    SELECT chunks.id FROM sources JOIN chunks ON chunks.source = sources.id WHERE sources.state <> 'live';
+
 CREATE TABLE passages (
     chunk INTEGER PRIMARY KEY REFERENCES chunks ON DELETE CASCADE,
     text TEXT NOT NULL,
@@ -68,7 +72,6 @@ CREATE VIRTUAL TABLE full_text USING fts5 (
     text, words, names, place, context,
     content = 'passages', content_rowid = 'chunk', tokenize = 'porter unicode61 remove_diacritics 2'
 );
-CREATE VIRTUAL TABLE full_text_terms USING fts5vocab ('full_text', 'row');
 
 CREATE TRIGGER passage_added AFTER INSERT ON passages BEGIN
     INSERT INTO full_text (rowid, text, words, names, place, context)

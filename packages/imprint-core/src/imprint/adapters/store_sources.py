@@ -76,8 +76,10 @@ class SourceReading(StoreConnection):
 
     def chunk_count(self) -> int:
         with self._file.read() as connection:
-            (count,) = connection.execute("SELECT sum(chunks) FROM sources WHERE state = 'live'").fetchone()
-        return count or 0
+            (count,) = connection.execute(
+                "SELECT (SELECT count(*) FROM chunks) - (SELECT count(*) FROM unseen)"
+            ).fetchone()
+        return int(count)
 
     def counts(self) -> StoreCounts:
         with self._file.read() as connection:
@@ -87,11 +89,9 @@ class SourceReading(StoreConnection):
             chunks = sum(count for _, _, count in kinds)
             vectors, vectorless = connection.execute(
                 """
-                WITH newest (model) AS (SELECT max(id) FROM models WHERE NOT dropped),
-                     seen (chunk) AS (SELECT c.id FROM chunks AS c JOIN sources AS s ON s.id = c.source
-                                      WHERE s.state = 'live')
-                SELECT (SELECT count(*) FROM newest JOIN vectors USING (model) WHERE chunk IN seen),
-                       (SELECT count(*) FROM newest JOIN vectorless USING (model) WHERE chunk IN seen)
+                WITH newest (model) AS (SELECT max(id) FROM models WHERE NOT dropped)
+                SELECT (SELECT count(*) FROM vectors JOIN newest USING (model) WHERE chunk NOT IN unseen),
+                       (SELECT count(*) FROM vectorless JOIN newest USING (model) WHERE chunk NOT IN unseen)
                 """
             ).fetchone()
             (facts,) = connection.execute("SELECT count(*) FROM facts").fetchone()

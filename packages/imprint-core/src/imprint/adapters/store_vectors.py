@@ -30,7 +30,7 @@ class StoredVectors(StoreConnection):
                 f"""
                 SELECT {CHUNK_COLUMNS}
                 FROM chunks AS c CROSS JOIN sources AS s ON s.id = c.source CROSS JOIN passages AS p ON p.chunk = c.id
-                WHERE c.id > ? AND s.state = 'live'
+                WHERE c.id > ? AND c.id NOT IN unseen
                 AND NOT EXISTS (SELECT 1 FROM vectors AS v WHERE v.chunk = c.id AND v.model = ?)
                 AND NOT EXISTS (SELECT 1 FROM vectorless AS v WHERE v.chunk = c.id AND v.model = ?)
                 ORDER BY c.id LIMIT ?
@@ -62,10 +62,10 @@ class StoredVectors(StoreConnection):
     def models(self) -> dict[ModelIdentity, int]:
         with self._file.read() as connection:
             rows = connection.execute(
-                "SELECT m.name, m.digest, m.width, count(*) FROM vectors AS v JOIN models AS m ON m.id = v.model "
-                "WHERE NOT m.dropped GROUP BY m.id ORDER BY m.id"
+                "SELECT name, digest, width, (SELECT count(*) FROM vectors WHERE model = models.id) "
+                "FROM models WHERE NOT dropped ORDER BY id"
             ).fetchall()
-        return {ModelIdentity(name, digest, width): count for name, digest, width, count in rows}
+        return {ModelIdentity(name, digest, width): count for name, digest, width, count in rows if count}
 
     def drop_other_models(self, keep: ModelIdentity) -> int:
         """Dropped models are out of sight at once; their rows follow in small transactions, after a crash by any call.
@@ -97,8 +97,8 @@ def _insert_vectors(connection: sqlite3.Connection, model: ModelIdentity, blobs:
         ).lastrowid
     wanted = connection.execute(
         f"""
-        SELECT c.id FROM chunks AS c JOIN sources AS s ON s.id = c.source
-        WHERE c.id {in_list(list(blobs))} AND s.state = 'live'
+        SELECT c.id FROM chunks AS c
+        WHERE c.id {in_list(list(blobs))} AND c.id NOT IN unseen
         AND NOT EXISTS (SELECT 1 FROM vectors AS v WHERE v.chunk = c.id AND v.model = ?)
         ORDER BY c.id
         """,
