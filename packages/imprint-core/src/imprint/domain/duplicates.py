@@ -1,11 +1,12 @@
 """The same passage in several places is shown once."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable
 
 import attrs
 
-from imprint.domain.sources import ChunkId, SourceKind, StoredChunk
+from imprint.domain.sources import SourceKind, StoredChunk
 
 __all__ = ["Fold", "fold_duplicates"]
 
@@ -31,35 +32,50 @@ def fold_duplicates(ranked: Iterable[StoredChunk]) -> list[Fold]:
 
     Memories are folded only when they are the same word by word: where two differ in one number, that is the point.
     """
-    shown: list[tuple[StoredChunk, _Fingerprint]] = []
-    duplicates: dict[ChunkId, list[StoredChunk]] = {}
+    shown = _Shown()
+    folds: list[list[StoredChunk]] = []
     for passage in ranked:
-        print_ = _fingerprint(passage)
-        twin = next((other for other, known in shown if known.says_the_same(print_)), None)
+        words = _words_of(passage)
+        shingles = _shingles_of(passage, words)
+        twin = shown.find(words, shingles)
         if twin is None:
-            shown.append((passage, print_))
+            shown.add(words, shingles)
+            folds.append([passage])
         else:
-            duplicates.setdefault(twin.id, []).append(passage)
-    return [Fold(passage, tuple(duplicates.get(passage.id, ()))) for passage, _ in shown]
+            folds[twin].append(passage)
+    return [Fold(first, tuple(others)) for first, *others in folds]
 
 
-@attrs.frozen
-class _Fingerprint:
-    words: tuple[str, ...]
-    shingles: frozenset[tuple[str, ...]]
+class _Shown:
+    """The passages that are shown, by their words and by each of their shingles; so finding a twin compares few."""
 
-    def says_the_same(self, other: "_Fingerprint") -> bool:
-        if self.words == other.words:
-            return True
-        smaller, larger = sorted((len(self.shingles), len(other.shingles)))
-        if smaller < _SAME * larger or not smaller:
-            return False
-        common = len(self.shingles & other.shingles)
-        return common >= _SAME * (smaller + larger - common)
+    def __init__(self) -> None:
+        self._by_words: dict[tuple[str, ...], int] = {}
+        self._by_shingle: dict[tuple[str, ...], list[int]] = {}
+        self._sizes: list[int] = []
+
+    def find(self, words: tuple[str, ...], shingles: frozenset[tuple[str, ...]]) -> int | None:
+        if words in self._by_words:
+            return self._by_words[words]
+        common = Counter(place for shingle in shingles for place in self._by_shingle.get(shingle, ()))
+        same = [
+            place for place, count in common.items() if count >= _SAME * (len(shingles) + self._sizes[place] - count)
+        ]
+        return min(same, default=None)
+
+    def add(self, words: tuple[str, ...], shingles: frozenset[tuple[str, ...]]) -> None:
+        place = len(self._sizes)
+        self._by_words[words] = place
+        self._sizes.append(len(shingles))
+        for shingle in shingles:
+            self._by_shingle.setdefault(shingle, []).append(place)
 
 
-def _fingerprint(passage: StoredChunk) -> _Fingerprint:
-    words = tuple(_WORD.findall(passage.chunk.text.lower())) or (passage.chunk.text,)
+def _words_of(passage: StoredChunk) -> tuple[str, ...]:
+    return tuple(_WORD.findall(passage.chunk.text.lower())) or (passage.chunk.text,)
+
+
+def _shingles_of(passage: StoredChunk, words: tuple[str, ...]) -> frozenset[tuple[str, ...]]:
     if len(words) < _FEWEST_WORDS or passage.source.kind is SourceKind.MEMORY:
-        return _Fingerprint(words, frozenset())
-    return _Fingerprint(words, frozenset(zip(*(words[start:] for start in range(_SHINGLE)), strict=False)))
+        return frozenset()
+    return frozenset(zip(*(words[start:] for start in range(_SHINGLE)), strict=False))
