@@ -50,6 +50,7 @@ class Steps:
 
     stages: list[tuple[str, int | None]] = attrs.field(factory=list)
     files: list[str] = attrs.field(factory=list)
+    count: int = 0
     bytes: int = 0
     on_file: Callable[[str], None] = lambda _: None
 
@@ -57,6 +58,7 @@ class Steps:
         self.stages.append((activity, total_bytes))
 
     def advance(self, count: int, bytes: int, current: str) -> None:
+        self.count += count
         self.bytes += bytes
         if bytes:
             self.files.append(current)

@@ -16,6 +16,7 @@ import attrs
 from imprint.adapters.clocks import SystemClock
 from imprint.adapters.config_files import ConfigFile
 from imprint.adapters.data_folders import DataFolder
+from imprint.adapters.project_folders import find_homes
 from imprint.adapters.user_folders import find_config_file, find_data_folder
 from imprint.domain.settings import Layer, Settings, SettingsReport, environment_layer, resolve
 
@@ -27,20 +28,28 @@ if TYPE_CHECKING:
     from imprint.adapters.store_db import SqliteStoreOpener
     from imprint.domain.sources import WorkspaceName
     from imprint.plugins.registry import PluginRegistry
-    from imprint.protocols.embedders import Embedder
+    from imprint.protocols.embedders import Embedder, ModelIdentity
     from imprint.protocols.vectors import VectorBackend, VectorFeed
+    from imprint.services.embedding import Embedding
     from imprint.services.extraction import Extractors
     from imprint.services.facts import WorkspaceFacts
+    from imprint.services.file_preparation import PreparationRequest, Prepared
+    from imprint.services.indexing import Indexing
+    from imprint.services.ingest import Ingest
     from imprint.services.memories import Memories
     from imprint.services.reading import Reading
+    from imprint.services.refresh import Refresh
     from imprint.services.search import Search
     from imprint.services.workspace_roots import WorkspaceRoots
     from imprint.services.workspaces import Workspaces
 
-__all__ = ["Application", "find_data_folder", "open_application"]
+__all__ = ["Application", "find_data_folder", "open_application", "serve_preparation"]
 
 _DIGEST_IN_NAMES = 16
 """So many characters of a model's digest name the folder of its index."""
+
+_MOST_WORKERS = 4
+"""More are of no use: one process writes what they prepare."""
 
 
 @attrs.define(kw_only=True)
@@ -87,7 +96,7 @@ class Application:
 
     @cached_property
     def workspaces(self) -> "Workspaces":
-        from imprint.adapters.project_folders import RealProjectFolders, find_homes
+        from imprint.adapters.project_folders import RealProjectFolders
         from imprint.adapters.workspace_files import WorkspaceFolders
         from imprint.adapters.workspace_settings import ConfiguredWorkspaces
         from imprint.domain.resolution import WORKSPACE_VARIABLE
@@ -108,6 +117,29 @@ class Application:
         from imprint.services.workspace_roots import WorkspaceRoots
 
         return WorkspaceRoots(self.workspaces)
+
+    @cached_property
+    def ingest(self) -> "Ingest":
+        from imprint.services.ingest import Ingest
+
+        return Ingest(self._indexing, self.roots)
+
+    @cached_property
+    def refresh(self) -> "Refresh":
+        from imprint.services.refresh import Refresh
+
+        return Refresh(self._indexing, self.roots)
+
+    @cached_property
+    def embedding(self) -> "Embedding":
+        from imprint.services.embedding import Embedding
+
+        return Embedding(
+            open_embedder=self._open_embedder_if_any,
+            open_backend=self._open_backend,
+            delete_index=self._delete_index,
+            clock=self._clock,
+        )
 
     @cached_property
     def search(self) -> "Search":
@@ -157,6 +189,37 @@ class Application:
 
         return Extractors(self.plugins.handles("extractors"))
 
+    @cached_property
+    def _indexing(self) -> "Indexing":
+        from imprint.adapters.charsets import guess_encoding
+        from imprint.adapters.files import RealFileTree
+        from imprint.adapters.worker_processes import WorkerProcesses, count_processors
+        from imprint.services.file_preparation import FilePreparation
+        from imprint.services.indexing import Indexing
+        from imprint.services.parallel_preparation import ParallelPreparation
+
+        files = RealFileTree(homes=find_homes(self.environ), environ=self.environ)
+        alone = FilePreparation(
+            files=files,
+            outline=lambda document: self._extractors.outline(document),  # loaded only if there is a document
+            guess_encoding=guess_encoding,
+            max_file_bytes=self.settings.ingest.max_file_bytes,
+        )
+        workers = WorkerProcesses(
+            count=min(count_processors(), _MOST_WORKERS),
+            program="from imprint.bootstrap import serve_preparation; serve_preparation()",
+            setup=(self.settings.plugins.blocked, self.settings.ingest.max_file_bytes),
+        )
+        return Indexing(
+            files=files,
+            stores=self._stores,
+            registry=self._registry,
+            locks=self._locks,
+            clock=self._clock,
+            preparation=ParallelPreparation(alone=alone, workers=workers),
+            embed=self.embedding.run,
+        )
+
     @property
     def _open_embedder_if_any(self) -> "Callable[[], AbstractContextManager[Embedder]] | None":
         return self._open_embedder if self.settings.embedder.plugin else None
@@ -176,13 +239,21 @@ class Application:
 
         chosen = self.settings.vectors
         settings = VectorBackendSettings(
-            folder=self.data_folder.index(workspace) / chosen.backend / feed.model.digest[:_DIGEST_IN_NAMES],
+            folder=self._index_folder(workspace, feed.model),
             feed=feed,
             snapshot_threshold=chosen.snapshot_threshold,
         )
         handle = self.plugins.load("vector_backends", chosen.backend)
         opened: AbstractContextManager[VectorBackend] = handle.call("open_vector_backend", settings=settings)
         return opened
+
+    def _delete_index(self, workspace: "WorkspaceName", model: "ModelIdentity") -> None:
+        import shutil
+
+        shutil.rmtree(self._index_folder(workspace, model), ignore_errors=True)
+
+    def _index_folder(self, workspace: "WorkspaceName", model: "ModelIdentity") -> Path:
+        return self.data_folder.index(workspace) / self.settings.vectors.backend / model.digest[:_DIGEST_IN_NAMES]
 
     def parse_moment(self, text: str) -> str:
         """A moment as people write it, in UTC.
@@ -225,3 +296,25 @@ def open_application(
         arguments: Settings given on the command line.
     """
     return Application(environ=environ, cwd=cwd, data_dir=data_dir, config=config, layers=tuple(arguments))
+
+
+def serve_preparation() -> None:
+    """What a worker process of an ingest runs: files become chunks until there are no more."""
+    from imprint.adapters.charsets import guess_encoding
+    from imprint.adapters.files import RealFileTree
+    from imprint.adapters.worker_processes import serve_tasks
+    from imprint.plugins.registry import PluginRegistry
+    from imprint.services.extraction import Extractors
+    from imprint.services.file_preparation import FilePreparation
+
+    def prepare(setup: tuple[tuple[str, ...], int]) -> "Callable[[Sequence[PreparationRequest]], tuple[Prepared, ...]]":
+        blocked, max_file_bytes = setup
+        preparation = FilePreparation(
+            files=RealFileTree(homes=(), environ={}),
+            outline=Extractors(PluginRegistry(blocked=blocked).handles("extractors")).outline,
+            guess_encoding=guess_encoding,
+            max_file_bytes=max_file_bytes,
+        )
+        return lambda requests: tuple(preparation.prepare_all(requests))
+
+    serve_tasks(prepare)

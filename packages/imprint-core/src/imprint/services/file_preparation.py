@@ -1,7 +1,8 @@
 """One file becomes a source and its chunks, ready to be written."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Sequence
 from datetime import UTC, datetime, timedelta
+from typing import Protocol, TypeAlias
 
 import attrs
 
@@ -14,10 +15,11 @@ from imprint.domain.outlines import Document, Outline
 from imprint.domain.skips import SkipReason, is_binary, skip_by_head
 from imprint.domain.sources import CanonicalPath, Chunk, Source, SourceKey, SourceKind
 from imprint.domain.times import format_moment
+from imprint.errors import SourceError
 from imprint.protocols.files import FileTree, FoundFile, ReadFile
 from imprint.protocols.stores import FileState
 
-__all__ = ["FilePreparation", "PreparedSource", "SameContent"]
+__all__ = ["FilePreparation", "Preparation", "PreparationRequest", "Prepared", "PreparedSource", "SameContent"]
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _UNSETTLED_TIME = 0
@@ -40,8 +42,39 @@ class SameContent:
 
 
 @attrs.frozen(kw_only=True)
+class PreparationRequest:
+    """A file to be made ready.
+
+    Attributes:
+        known: The state it was last indexed in.
+        root: Where the search for the project's manifest ends.
+        project: The project's name where the user gave one.
+    """
+
+    found: FoundFile
+    path: CanonicalPath
+    known: FileState | None
+    root: CanonicalPath
+    project: str = ""
+
+
+Prepared: TypeAlias = PreparedSource | SameContent | SkipReason | SourceError
+
+
+class Preparation(Protocol):
+    """Makes files ready."""
+
+    @property
+    def max_file_bytes(self) -> int: ...
+
+    def prepare_all(self, requests: Sequence[PreparationRequest]) -> Generator[Prepared, None, None]:
+        """One result a request, in order: what to write, why there is nothing to write, or what went wrong."""
+        ...
+
+
+@attrs.frozen(kw_only=True)
 class FilePreparation:
-    """Reads, decodes, outlines and cuts.
+    """Reads, decodes, outlines and cuts in this process; meets `Preparation`.
 
     Attributes:
         outline: The text extractors, as `imprint.services.extraction.Extractors.outline`.
@@ -54,27 +87,25 @@ class FilePreparation:
     guess_encoding: Callable[[bytes], str | None]
     max_file_bytes: int
 
-    def prepare(
-        self, found: FoundFile, path: CanonicalPath, known: FileState | None, find_project: Callable[[], str]
-    ) -> PreparedSource | SameContent | SkipReason:
-        """Make a found file ready, or say why there is nothing to write.
+    def prepare_all(self, requests: Sequence[PreparationRequest]) -> Generator[Prepared, None, None]:
+        projects: dict[CanonicalPath, str] = {}
+        for request in requests:
+            try:
+                yield self._prepare(request, projects)
+            except SourceError as error:
+                yield error
 
-        Args:
-            known: The state it was last indexed in.
-            find_project: Asked only if there is something to write.
-
-        Raises:
-            SourceError: It cannot be read.
-        """
+    def _prepare(self, request: PreparationRequest, projects: dict[CanonicalPath, str]) -> Prepared:
+        path = request.path
         expected = detect_language(path.name)
         read = self.files.read(
-            found.path,
+            request.found.path,
             limit=self.max_file_bytes,
             judge=lambda head: skip_by_head(head, is_prose=expected.is_prose),
         )
         if not isinstance(read, ReadFile):
             return read.reason
-        if known is not None and read.digest == known.digest:
+        if request.known is not None and read.digest == request.known.digest:
             return SameContent(_state_of(read))
         language = detect_language(path.name, read.data[:_SHEBANG_BYTES])
         binary = is_binary(read.data)
@@ -87,7 +118,12 @@ class FilePreparation:
         outline = self.outline(document)
         if binary and not outline.text:
             return SkipReason.BINARY
-        source = _source_of(path, read, language, find_project(), outline.title)
+        project = request.project
+        if not project:
+            if path.parent not in projects:
+                projects[path.parent] = self.files.find_project(path.parent, root=request.root)
+            project = projects[path.parent]
+        source = _source_of(path, read, language, project, outline.title)
         return PreparedSource(source, tuple((chunk, index_text(chunk, source)) for chunk in chunk_outline(outline)))
 
 

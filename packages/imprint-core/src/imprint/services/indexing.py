@@ -11,7 +11,7 @@ from imprint.protocols.locks import WorkspaceLocks
 from imprint.protocols.progress import Progress
 from imprint.protocols.registry import Registry
 from imprint.protocols.stores import StoreOpener, WorkspaceStore
-from imprint.services.file_preparation import FilePreparation
+from imprint.services.file_preparation import Preparation
 from imprint.services.indexing_plans import IndexingPlan
 from imprint.services.indexing_reports import IngestReport, RunTally
 from imprint.services.indexing_runs import IndexingRun
@@ -33,7 +33,7 @@ class Indexing:
     registry: Registry
     locks: WorkspaceLocks
     clock: Clock
-    preparation: FilePreparation
+    preparation: Preparation
     embed: Callable[[WorkspaceStore, Progress], object]
     lock_patience_seconds: float = 60.0
 

@@ -1,6 +1,7 @@
 """The steps of one run: scan and compare, write what is new, drop what is gone."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import closing
 
 import attrs
 
@@ -8,11 +9,11 @@ from imprint.domain.paths import contains
 from imprint.domain.purge import Exclusion, is_key_excluded
 from imprint.domain.skips import SkipReason
 from imprint.domain.sources import CanonicalPath, SourceKey
-from imprint.errors import FileTooLargeError, MissingPathError, RemovalsHeldBackError, SourceError, UnreadableFileError
+from imprint.errors import FileTooLargeError, MissingPathError, RemovalsHeldBackError, UnreadableFileError
 from imprint.protocols.files import FileTree, FoundFile, FoundFolder, SkippedEntry
 from imprint.protocols.progress import Progress
 from imprint.protocols.stores import FileState, Replacement, WorkspaceStore
-from imprint.services.file_preparation import FilePreparation, PreparedSource, SameContent
+from imprint.services.file_preparation import Preparation, PreparationRequest, Prepared, PreparedSource, SameContent
 from imprint.services.indexing_plans import IndexingPlan, deepest_root, outermost_root, outermost_targets
 from imprint.services.indexing_reports import Outcome, RunTally
 
@@ -56,12 +57,11 @@ class IndexingRun:
     plan: IndexingPlan
     store: WorkspaceStore | None
     files: FileTree
-    preparation: FilePreparation
+    preparation: Preparation
     exclusions: Sequence[Exclusion]
     tally: RunTally
     progress: Progress
     _unseen: dict[SourceKey, FileState] = attrs.field(init=False, factory=dict)
-    _projects: dict[CanonicalPath, str] = attrs.field(init=False, factory=dict)
     _batch: list[PreparedSource] = attrs.field(init=False, factory=list)
     _batch_rows: int = attrs.field(init=False, default=0)
     _touched: dict[SourceKey, FileState] = attrs.field(init=False, factory=dict)
@@ -144,37 +144,39 @@ class IndexingRun:
         if not fresh:
             return
         self.progress.start("index", sum(found.size for found, _ in fresh))
+        requests = [self._request(found, known) for found, known in fresh]
         try:
-            for found, known in fresh:
-                self._prepare(found, known)
-                self.progress.advance(1, found.size, found.path)
+            with closing(self.preparation.prepare_all(requests)) as results:
+                for request, prepared in zip(requests, results, strict=True):
+                    self._take(request, prepared)
+                    self.progress.advance(1, request.found.size, request.found.path)
         finally:
             # Ctrl-C comes here too: what was prepared is a moment's work, and worth keeping.
             self._flush()
 
-    def _prepare(self, found: FoundFile, known: FileState | None) -> None:
+    def _request(self, found: FoundFile, known: FileState | None) -> PreparationRequest:
         path = type(self.plan.targets[0])(found.path)
-        try:
-            prepared = self.preparation.prepare(found, path, known, self._project_finder(path.parent))
-        except FileTooLargeError:
-            self.tally.skip(found.path, SkipReason.TOO_LARGE)
-        except SourceError as error:
-            self.tally.fail(found.path, error)
+        root = outermost_root(path, self.plan.roots)
+        return PreparationRequest(found=found, path=path, known=known, root=root, project=self.plan.project)
+
+    def _take(self, request: PreparationRequest, prepared: Prepared) -> None:
+        path, known = request.found.path, request.known
+        if isinstance(prepared, PreparedSource):
+            self._batch.append(prepared)
+            self._batch_rows += max(len(prepared.chunks), 1)
+        elif isinstance(prepared, SameContent):
+            self.tally.count(Outcome.UNCHANGED)
+            self._touched[SourceKey(path)] = prepared.state
+        elif isinstance(prepared, SkipReason):
+            self.tally.skip(path, prepared)
+            if known is not None:
+                self._unseen[SourceKey(path)] = known
+        elif isinstance(prepared, FileTooLargeError):
+            self.tally.skip(path, SkipReason.TOO_LARGE)
         else:
-            if isinstance(prepared, PreparedSource):
-                self._batch.append(prepared)
-                self._batch_rows += max(len(prepared.chunks), 1)
-                if self._batch_rows >= _BATCH_ROWS:
-                    self._flush()
-            elif isinstance(prepared, SameContent):
-                self.tally.count(Outcome.UNCHANGED)
-                self._touched[SourceKey(found.path)] = prepared.state
-                if len(self._touched) >= _BATCH_ROWS:
-                    self._flush()
-            else:
-                self.tally.skip(found.path, prepared)
-                if known is not None:
-                    self._unseen[SourceKey(found.path)] = known
+            self.tally.fail(path, prepared)
+        if max(self._batch_rows, len(self._touched)) >= _BATCH_ROWS:
+            self._flush()
 
     def _flush(self) -> None:
         assert self.store is not None, "a dry run writes nothing"
@@ -217,14 +219,3 @@ class IndexingRun:
         if not area.found:
             return "empty"
         return "many" if len(gone) > _BELIEVED_SHARE * area.known else ""
-
-    def _project_finder(self, folder: CanonicalPath) -> Callable[[], str]:
-        def find() -> str:
-            if self.plan.project:
-                return self.plan.project
-            if folder not in self._projects:
-                root = outermost_root(folder, self.plan.roots)
-                self._projects[folder] = self.files.find_project(folder, root=root)
-            return self._projects[folder]
-
-        return find
