@@ -34,7 +34,24 @@ _FEWEST_CHUNKS = 50
 """In a smaller store a word's frequency says nothing yet."""
 
 _WORD = re.compile(r"[^\W_]+")
-_ENDINGS = ("ingly", "edly", "ings", "ing", "ies", "ied", "ed", "es", "ly", "s", "e", "y")
+_ENDINGS = (
+    "ations",
+    "ation",
+    "ments",
+    "ment",
+    "ingly",
+    "edly",
+    "ings",
+    "ing",
+    "ies",
+    "ied",
+    "ed",
+    "es",
+    "ly",
+    "s",
+    "e",
+    "y",
+)
 _SHORTEST_STEM = 3
 
 
