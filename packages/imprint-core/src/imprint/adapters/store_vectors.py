@@ -59,6 +59,11 @@ class StoredVectors(StoreConnection):
                 added += _insert_vectors(permit.connection, model, dict(zip(ids[stretch], blobs[stretch], strict=True)))
         return added
 
+    def known_models(self) -> tuple[ModelIdentity, ...]:
+        with self._file.read() as connection:
+            rows = connection.execute("SELECT name, digest, width FROM models WHERE NOT dropped ORDER BY id").fetchall()
+        return tuple(ModelIdentity(*row) for row in rows)
+
     def models(self) -> dict[ModelIdentity, int]:
         with self._file.read() as connection:
             rows = connection.execute(

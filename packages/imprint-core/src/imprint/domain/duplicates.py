@@ -1,8 +1,8 @@
 """The same passage in several places is shown once."""
 
 import re
-from collections import Counter
 from collections.abc import Iterable
+from typing import Any
 
 import attrs
 
@@ -32,50 +32,39 @@ def fold_duplicates(ranked: Iterable[StoredChunk]) -> list[Fold]:
 
     Memories are folded only when they are the same word by word: where two differ in one number, that is the point.
     """
-    shown = _Shown()
-    folds: list[list[StoredChunk]] = []
+    folds: list[tuple[_Wording, list[StoredChunk]]] = []
     for passage in ranked:
-        words = _words_of(passage)
-        shingles = _shingles_of(passage, words)
-        twin = shown.find(words, shingles)
-        if twin is None:
-            shown.add(words, shingles)
-            folds.append([passage])
+        wording = _Wording.of(passage)
+        twins = next((passages for other, passages in folds if other.says_the_same(wording)), None)
+        if twins is None:
+            folds.append((wording, [passage]))
         else:
-            folds[twin].append(passage)
-    return [Fold(first, tuple(others)) for first, *others in folds]
+            twins.append(passage)
+    return [Fold(first, tuple(others)) for _, (first, *others) in folds]
 
 
-class _Shown:
-    """The passages that are shown, by their words and by each of their shingles; so finding a twin compares few."""
+@attrs.frozen(eq=False)
+class _Wording:
+    words: tuple[str, ...]
+    distinct: frozenset[str]
+    is_exact: bool
 
-    def __init__(self) -> None:
-        self._by_words: dict[tuple[str, ...], int] = {}
-        self._by_shingle: dict[tuple[str, ...], list[int]] = {}
-        self._sizes: list[int] = []
+    @classmethod
+    def of(cls, passage: StoredChunk) -> "_Wording":
+        words = tuple(_WORD.findall(passage.chunk.text.lower())) or (passage.chunk.text,)
+        is_exact = len(words) < _FEWEST_WORDS or passage.source.kind is SourceKind.MEMORY
+        return cls(words, frozenset(words), is_exact)
 
-    def find(self, words: tuple[str, ...], shingles: frozenset[tuple[str, ...]]) -> int | None:
-        if words in self._by_words:
-            return self._by_words[words]
-        common = Counter(place for shingle in shingles for place in self._by_shingle.get(shingle, ()))
-        same = [
-            place for place, count in common.items() if count >= _SAME * (len(shingles) + self._sizes[place] - count)
-        ]
-        return min(same, default=None)
+    def says_the_same(self, other: "_Wording") -> bool:
+        if self.is_exact or other.is_exact:
+            return self.words == other.words
+        # Texts that share their shingles share their words too, which is seen much faster.
+        return _are_alike(self.distinct, other.distinct) and _are_alike(self._shingles(), other._shingles())
 
-    def add(self, words: tuple[str, ...], shingles: frozenset[tuple[str, ...]]) -> None:
-        place = len(self._sizes)
-        self._by_words[words] = place
-        self._sizes.append(len(shingles))
-        for shingle in shingles:
-            self._by_shingle.setdefault(shingle, []).append(place)
+    def _shingles(self) -> frozenset[tuple[str, ...]]:
+        return frozenset(zip(*(self.words[start:] for start in range(_SHINGLE)), strict=False))
 
 
-def _words_of(passage: StoredChunk) -> tuple[str, ...]:
-    return tuple(_WORD.findall(passage.chunk.text.lower())) or (passage.chunk.text,)
-
-
-def _shingles_of(passage: StoredChunk, words: tuple[str, ...]) -> frozenset[tuple[str, ...]]:
-    if len(words) < _FEWEST_WORDS or passage.source.kind is SourceKind.MEMORY:
-        return frozenset()
-    return frozenset(zip(*(words[start:] for start in range(_SHINGLE)), strict=False))
+def _are_alike(some: frozenset[Any], others: frozenset[Any]) -> bool:
+    common = len(some & others)
+    return common >= _SAME * (len(some) + len(others) - common)

@@ -8,7 +8,7 @@ then the two are added: unlike a fusion of ranks this keeps how far ahead a cand
 import math
 from collections.abc import Hashable, Iterator, Mapping
 from datetime import datetime
-from statistics import fmean, pstdev
+from statistics import fmean
 from typing import TypeVar
 
 from imprint.domain.queries import spell_name
@@ -34,7 +34,7 @@ def standardize(scores: Mapping[Candidate, float]) -> dict[Candidate, float]:
     if not scores:
         return {}
     mean = fmean(scores.values())
-    deviation = pstdev(scores.values(), mean)
+    deviation = math.sqrt(fmean((score - mean) ** 2 for score in scores.values()))
     if deviation <= 1e-9 * max(1.0, abs(mean)):
         return dict.fromkeys(scores, 0.0)
     return {candidate: (score - mean) / deviation for candidate, score in scores.items()}

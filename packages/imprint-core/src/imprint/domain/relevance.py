@@ -34,24 +34,7 @@ _FEWEST_CHUNKS = 50
 """In a smaller store a word's frequency says nothing yet."""
 
 _WORD = re.compile(r"[^\W_]+")
-_ENDINGS = (
-    "ations",
-    "ation",
-    "ments",
-    "ment",
-    "ingly",
-    "edly",
-    "ings",
-    "ing",
-    "ies",
-    "ied",
-    "ed",
-    "es",
-    "ly",
-    "s",
-    "e",
-    "y",
-)
+_ENDING = re.compile(r"(?<=\w{3})(?:ations?|ments?|ingly|edly|ings?|ies|ied|ed|es|ly|s|e|(?<![aeiou])y)$")
 _SHORTEST_STEM = 3
 
 
@@ -99,8 +82,10 @@ def share_covered(passage: StoredChunk, information: Mapping[str, float]) -> flo
         return 0.0
     derived = index_text(passage.chunk, passage.source)
     searched = " ".join((passage.chunk.text, derived.words, derived.names))
-    words = {_stem(word) for word in _WORD.findall(_fold(searched))}
-    return sum(weight for term, weight in information.items() if _stem(_fold(term)) in words) / total
+    stems = {term: _stem(_fold(term)) for term in information}
+    beginnings = {stem[:_SHORTEST_STEM] for stem in stems.values()}
+    words = {_stem(word) for word in _WORD.findall(_fold(searched)) if word[:_SHORTEST_STEM] in beginnings}
+    return sum(weight for term, weight in information.items() if stems[term] in words) / total
 
 
 def _fold(text: str) -> str:
@@ -113,7 +98,4 @@ def _fold(text: str) -> str:
 
 def _stem(word: str) -> str:
     """Cut an English ending: near enough to full text's stemmer for a judgement over several words."""
-    for ending in _ENDINGS:
-        if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST_STEM:
-            return word[: -len(ending)]
-    return word
+    return _ENDING.sub("", word)

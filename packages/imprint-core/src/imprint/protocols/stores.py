@@ -220,6 +220,10 @@ class VectorStore(Protocol):
         """Store rows as float16; zero rows are noted as having no vector; chunks deleted meanwhile are passed over."""
         ...
 
+    def known_models(self) -> tuple[ModelIdentity, ...]:
+        """Models that texts of this store were given to; cheap enough to ask before every search."""
+        ...
+
     def models(self) -> dict[ModelIdentity, int]:
         """Models that have vectors here, with their number."""
         ...

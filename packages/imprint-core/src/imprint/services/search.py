@@ -24,7 +24,7 @@ __all__ = ["BackendOpener", "EmbedderOpener", "Search", "SearchReport", "SearchR
 EmbedderOpener = Callable[[], AbstractContextManager[Embedder]]
 BackendOpener = Callable[[WorkspaceName, VectorFeed], AbstractContextManager[VectorBackend]]
 
-_CONSIDERED = 60
+_CONSIDERED = 40
 """So many of the best by score are read: room for what is folded, gone meanwhile, or lifted by a prior."""
 
 
@@ -126,7 +126,7 @@ class Search:
 
         A model that no store has vectors of is never loaded; one that cannot be loaded leaves the search by words.
         """
-        models = {store.workspace: store.models() for store in stores}
+        models = {store.workspace: store.known_models() for store in stores}
         without = [store.workspace for store in stores if not models[store.workspace] and store.chunk_count()]
         notes = [_by_words(name, "it has no vectors yet") for name in without]
         if not any(models.values()) or self.open_embedder is None:
