@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from imprint.plugins.registry import PluginRegistry
     from imprint.protocols.embedders import Embedder, ModelIdentity
     from imprint.protocols.vectors import VectorBackend, VectorFeed
+    from imprint.services.diagnose import Diagnosis
     from imprint.services.embedding import Embedding
     from imprint.services.extraction import Extractors
     from imprint.services.facts import WorkspaceFacts
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from imprint.services.indexing import Indexing
     from imprint.services.ingest import Ingest
     from imprint.services.memories import Memories
+    from imprint.services.overview import Overview
     from imprint.services.reading import Reading
     from imprint.services.refresh import Refresh
     from imprint.services.search import Search
@@ -164,6 +166,31 @@ class Application:
         from imprint.services.facts import WorkspaceFacts
 
         return WorkspaceFacts(self._stores, self._clock)
+
+    @cached_property
+    def overview(self) -> "Overview":
+        from imprint.services.overview import Overview
+
+        return Overview(self._registry, self._stores, self._locks)
+
+    @cached_property
+    def diagnosis(self) -> "Diagnosis":
+        from imprint.adapters.database_checks import find_database_faults
+        from imprint.services.diagnose import Diagnosis
+
+        return Diagnosis(
+            load_settings=lambda: self.settings,
+            find_folder_fault=lambda: self.data_folder.find_fault(),
+            find_registry_faults=lambda: find_database_faults(self.data_folder.registry_file),
+            find_store_faults=lambda workspace: find_database_faults(self.data_folder.store_file(workspace)),
+            plugins=lambda: self.plugins,
+            registry=lambda: self._registry,
+            stores=lambda: self._stores,
+            locks=lambda: self._locks,
+            open_embedder=lambda: self._open_embedder_if_any,
+            open_backend=self._open_backend,
+            embed=lambda store, progress: self.embedding.run(store, progress),
+        )
 
     @cached_property
     def _registry(self) -> "SqliteRegistry":

@@ -41,8 +41,7 @@ def status(context: typer.Context, workspace: InWorkspace = None, as_json: AsJso
             "facts": counts.facts,
             "bytes": counts.bytes,
             "models": [{"name": model.name, "vectors": number} for model, number in overview.models],
-            "running": running
-            and {"pid": running.pid, "activity": running.activity, "since": running.since},
+            "running": running and {"pid": running.pid, "activity": running.activity, "since": running.since},
         }
     )
 
@@ -61,7 +60,9 @@ def _show(invocation: Invocation, overview: "WorkspaceOverview") -> None:
         ("data", str(invocation.application.data_folder.path)),
     ]
     if counts.pending:
-        rows.append(("pending", f"{count(counts.pending, 'passage')} found by words only until the next ingest or refresh"))
+        rows.append(
+            ("pending", f"{count(counts.pending, 'passage')} found by words only until the next ingest or refresh")
+        )
     if running := overview.running:
         rows.append(("running", f"{running.activity}, process {running.pid}, since {moment(running.since)}"))
     invocation.show("\n".join(f"{invocation.style(f'{name:<9}', dim=True)}  {value}" for name, value in rows))

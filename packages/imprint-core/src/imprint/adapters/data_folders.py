@@ -1,5 +1,6 @@
 """The layout of the data folder."""
 
+import os
 from pathlib import Path
 
 import attrs
@@ -38,6 +39,16 @@ class DataFolder:
 
     def lock_file(self, name: WorkspaceName) -> Path:
         return self.workspace(name) / "ingest.lock"
+
+    def find_fault(self) -> str:
+        """What keeps the data folder from being used, or lets others in; empty where all is well."""
+        if not self.path.exists():
+            return ""
+        if not os.access(self.path, os.R_OK | os.W_OK | os.X_OK):
+            return f"{self.path} cannot be written"
+        if os.name == "posix" and self.path.stat().st_mode & 0o077:
+            return f"{self.path} can be read by others: its mode should be 0700"
+        return ""
 
     def make(self) -> None:
         """Make the data folder, private to the user.

@@ -13,6 +13,7 @@ from imprint.plugins.groups import GROUPS, short_name
 from imprint.plugins.registry import PluginRegistry
 from imprint.protocols.embedders import Embedder
 from imprint.protocols.locks import WorkspaceLocks
+from imprint.protocols.progress import Progress
 from imprint.protocols.registry import Registry
 from imprint.protocols.stores import StoreOpener, WorkspaceStore
 from imprint.protocols.vectors import SupportsNotices
@@ -67,6 +68,22 @@ class Diagnosis:
     locks: Callable[[], WorkspaceLocks]
     open_embedder: Callable[[], EmbedderOpener | None]
     open_backend: BackendOpener
+    embed: Callable[[WorkspaceStore, Progress], object]
+
+    def fix(self, progress: Progress) -> Iterator[WorkspaceName]:
+        """Give what waits its vector and write anew what index cannot be used; the workspaces, each when it is done.
+
+        Raises:
+            LockHeldError: Another process does long work on a workspace.
+            StoreError: A store cannot be read or written.
+            PluginError: The embedder or the vector backend fails.
+        """
+        for record in self.registry().workspaces():
+            if self.stores().exists(record.name):
+                with self.locks().hold(record.name, "fix"), self.stores().open(record.name) as store:
+                    self.embed(store, progress)
+                progress.finish()
+                yield record.name
 
     def run(self) -> Iterator[Finding]:
         """Check one part after the other; what stands on a broken part is not checked."""

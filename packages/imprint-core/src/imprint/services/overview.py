@@ -44,10 +44,12 @@ class Overview:
         Raises:
             StoreError: Its store cannot be read.
         """
-        counts, models = _NOTHING, ()
+        counts = _NOTHING
+        models: tuple[tuple[ModelIdentity, int], ...] = ()
         if self.stores.exists(workspace):
             with self.stores.open(workspace) as store:
-                counts, models = store.counts(), tuple(store.models().items())
+                counts = store.counts()
+                models = tuple(store.models().items())
         return WorkspaceOverview(
             workspace=workspace,
             counts=counts,

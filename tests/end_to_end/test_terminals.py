@@ -1,0 +1,146 @@
+"""What only a terminal shows, on a pseudo-terminal: the picker, the question before a deletion, colours, progress."""
+
+import os
+import re
+import select
+import subprocess
+import sys
+import time
+
+import attrs
+import pytest
+from real_program import PROGRAM, Program
+
+if sys.platform == "win32":
+    pytest.skip("pseudo-terminals of POSIX", allow_module_level=True)
+
+import pty
+
+
+@attrs.define
+class Terminal:
+    """A process on a terminal of its own."""
+
+    process: "subprocess.Popen[bytes]"
+    descriptor: int
+    seen: str = ""
+
+    def expect(self, pattern: str) -> None:
+        """Read until something shows up."""
+        deadline = time.monotonic() + 30
+        while not re.search(pattern, self.seen):
+            assert time.monotonic() < deadline, f"{pattern!r} did not show up in {self.seen!r}"
+            if select.select([self.descriptor], [], [], 0.1)[0] and not self._read():
+                break
+        assert re.search(pattern, self.seen), self.seen
+
+    def type(self, text: str) -> None:
+        os.write(self.descriptor, text.encode())
+
+    def finish(self) -> int:
+        """Read to the end; the exit code."""
+        while self._read():
+            pass
+        code = self.process.wait(timeout=30)
+        os.close(self.descriptor)
+        return code
+
+    def _read(self) -> bool:
+        try:
+            data = os.read(self.descriptor, 65_536)
+        except OSError:  # the other side is closed
+            return False
+        self.seen += data.decode("utf-8", "replace")
+        return bool(data)
+
+
+def start(program: Program, *words: str, **environ: str) -> Terminal:
+    master, slave = pty.openpty()
+    process = subprocess.Popen(
+        [*PROGRAM, *words],
+        cwd=program.home / "project",
+        env={**program.environ, "TERM": "xterm-256color", **environ},
+        stdin=slave,
+        stdout=slave,
+        stderr=slave,
+        start_new_session=True,
+    )
+    os.close(slave)
+    return Terminal(process, master)
+
+
+@pytest.fixture
+def furnished(program: Program) -> Program:
+    program.project("project", {"notes.md": "# Notes\n\nThe release branch is frozen on Thursdays.\n"})
+    program.run("workspace", "create", "acme")
+    return program
+
+
+@pytest.mark.parametrize("answer", ["1", "acme"])
+def test_a_workspace_is_picked_by_number_or_name(furnished: Program, answer: str):
+    terminal = start(furnished, "workspace", "switch")
+    terminal.expect(r"1  acme")
+    terminal.expect(r"2  default  \(active\)")
+    terminal.type(f"{answer}\r")
+
+    assert terminal.finish() == 0
+    assert 'workspace "acme" is now the active one' in terminal.seen
+
+
+def test_an_answer_that_is_none_is_asked_again(furnished: Program):
+    terminal = start(furnished, "workspace", "use")
+    terminal.expect("default")
+    terminal.type("9\r")
+    terminal.expect("is none of them")
+    terminal.type("acme\r")
+
+    assert terminal.finish() == 0
+    assert (furnished.home / "project" / ".imprint" / "workspace.json").exists()
+
+
+def test_ctrl_c_at_the_question_changes_nothing(furnished: Program):
+    terminal = start(furnished, "workspace", "switch")
+    terminal.expect("Make active")
+    terminal.type("\x03")
+
+    assert terminal.finish() == 130
+    assert "Traceback" not in terminal.seen
+
+
+def test_a_deletion_is_confirmed_by_typing_the_name(furnished: Program):
+    terminal = start(furnished, "workspace", "delete", "acme")
+    terminal.expect("Type its name")
+    terminal.type("acme\r")
+
+    assert terminal.finish() == 0
+    assert 'deleted workspace "acme"' in terminal.seen
+
+
+def test_another_name_deletes_nothing(furnished: Program):
+    terminal = start(furnished, "workspace", "delete", "acme")
+    terminal.expect("Type its name")
+    terminal.type("acne\r")
+
+    assert terminal.finish() == 2
+    assert "acme" in furnished.run("workspace", "list").stdout
+
+
+def test_results_have_colours_unless_they_are_not_wanted(furnished: Program):
+    furnished.run("remember", "colours")
+
+    colored = start(furnished, "search", "colours")
+    plain = start(furnished, "search", "colours", NO_COLOR="1")
+    option = start(furnished, "--no-color", "search", "colours")
+
+    assert [terminal.finish() for terminal in (colored, plain, option)] == [0, 0, 0]
+    assert "\x1b[" in colored.seen
+    assert "\x1b[" not in plain.seen
+    assert "\x1b[" not in option.seen
+
+
+def test_ingest_says_what_it_does_on_a_terminal(furnished: Program):
+    terminal = start(furnished, "ingest", ".")
+
+    assert terminal.finish() == 0
+    assert "1 added" in terminal.seen
+    assert "Traceback" not in terminal.seen
