@@ -135,9 +135,11 @@ class RealFileTree:
     def _judge_entry(self, here: IgnoredFolder, entry: "os.DirEntry[str]") -> FoundFile | SkippedEntry | IgnoredFolder:
         name = entry.name
         reason: SkipReason | None
-        if entry.is_symlink() or (
-            os.name == "nt" and entry.is_dir() and is_junction(entry.stat(follow_symlinks=False))
-        ):
+        if entry.is_file(follow_symlinks=False):
+            reason = self._judge_name(here, name)
+            if reason is None:
+                return _describe(entry.path, entry.stat(follow_symlinks=False))
+        elif entry.is_symlink() or (os.name == "nt" and is_junction(entry.stat(follow_symlinks=False))):
             reason = SkipReason.LINK
         elif entry.is_dir(follow_symlinks=False):
             entered = here.enter(name)
@@ -145,25 +147,20 @@ class RealFileTree:
                 return entered
             reason = entered if isinstance(entered, SkipReason) else SkipReason.NAME
         else:
-            reason = self._judge_name(here, name)
-        if reason is not None:
-            return SkippedEntry(path=entry.path, reason=reason)
-        return _describe(entry.path, entry.stat(follow_symlinks=False))
+            reason = SkipReason.SPECIAL
+        return SkippedEntry(path=entry.path, reason=reason)
 
     def _judge_name(self, here: IgnoredFolder, name: str) -> SkipReason | None:
-        if reason := skip_by_name(name, readable=self._binary_suffixes):
-            return reason
-        return SkipReason.IGNORED if here.ignores_file(name) else None
+        return skip_by_name(name, self._binary_suffixes) or (SkipReason.IGNORED if here.ignores_file(name) else None)
 
 
 def _describe(path: str, found: os.stat_result) -> FoundFile | SkippedEntry:
     if not stat.S_ISREG(found.st_mode):
         return SkippedEntry(path=path, reason=SkipReason.SPECIAL)
-    if not _is_utf8(path):
+    if not path.isascii() and not _is_utf8(path):
         return SkippedEntry(path=path, reason=SkipReason.NAME)
-    if not found.st_size:
-        return SkippedEntry(path=path, reason=SkipReason.EMPTY)
-    return FoundFile(path=path, size=found.st_size, mtime_ns=found.st_mtime_ns)
+    size = found.st_size
+    return FoundFile(path, size, found.st_mtime_ns) if size else SkippedEntry(path=path, reason=SkipReason.EMPTY)
 
 
 def _unreadable(path: str, error: OSError) -> SkippedEntry:
@@ -175,8 +172,6 @@ def _find_marker(names: Collection[str]) -> SkipReason | None:
 
 
 def _is_utf8(text: str) -> bool:
-    if text.isascii():
-        return True
     try:
         text.encode()
     except UnicodeEncodeError:

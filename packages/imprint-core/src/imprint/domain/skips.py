@@ -128,7 +128,7 @@ def skip_folder(name: str) -> SkipReason | None:
     return _FOLDER_REASONS.get(name)
 
 
-def skip_by_name(name: str, *, readable: tuple[str, ...] = ()) -> SkipReason | None:
+def skip_by_name(name: str, readable: tuple[str, ...] = ()) -> SkipReason | None:
     """Why a file of this name is never read.
 
     Args:

@@ -6,7 +6,7 @@ One SQLite file meets all of these protocols; a service names only the ones it n
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from enum import StrEnum
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import attrs
 
@@ -54,9 +54,8 @@ class Replacement(StrEnum):
     EXCLUDED = "excluded"
 
 
-@attrs.frozen
-class FileState:
-    """What refresh compares: equal mtime and size mean unchanged."""
+class FileState(NamedTuple):
+    """What refresh compares: equal mtime and size mean unchanged. Tens of thousands at once: hence a tuple."""
 
     mtime_ns: int
     size: int

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import closing
+from typing import cast
 
 import attrs
 
@@ -61,7 +62,7 @@ class IndexingRun:
     exclusions: Sequence[Exclusion]
     tally: RunTally
     progress: Progress
-    _unseen: dict[SourceKey, FileState] = attrs.field(init=False, factory=dict)
+    _unseen: dict[str, FileState] = attrs.field(init=False, factory=dict)
     _batch: list[PreparedSource] = attrs.field(init=False, factory=list)
     _batch_rows: int = attrs.field(init=False, default=0)
     _touched: dict[SourceKey, FileState] = attrs.field(init=False, factory=dict)
@@ -84,25 +85,28 @@ class IndexingRun:
         fresh: list[tuple[FoundFile, FileState | None]] = []
         seen: set[str] = set()
         unchanged = count = 0
+        unseen: dict[str, FileState] = {}
         for area in areas:
             if self.store is not None:
                 states = self.store.file_states(area.path)
                 area.known = len(states)
-                self._unseen |= states
+                unseen |= cast("dict[str, FileState]", states)
             for found in self._scan(area):
-                path = found.path
+                path, size, mtime_ns = found
                 if path in seen:
                     continue
                 seen.add(path)
-                area.found += 1
-                known = self._unseen.pop(SourceKey(path), None)
-                if known is not None and known.mtime_ns == found.mtime_ns and known.size == found.size:
+                known = unseen.pop(path, None)
+                if known is not None and known.mtime_ns == mtime_ns and known.size == size:
                     unchanged += 1
                 else:
                     fresh.append((found, known))
                 count += 1
                 if count % _SCAN_STEP == 0:
                     self.progress.advance(_SCAN_STEP, 0, path)
+            area.found = count
+            count = 0
+        self._unseen = unseen
         self.tally.count(Outcome.UNCHANGED, unchanged)
         return fresh
 
@@ -170,7 +174,7 @@ class IndexingRun:
         elif isinstance(prepared, SkipReason):
             self.tally.skip(path, prepared)
             if known is not None:
-                self._unseen[SourceKey(path)] = known
+                self._unseen[path] = known
         elif isinstance(prepared, FileTooLargeError):
             self.tally.skip(path, SkipReason.TOO_LARGE)
         else:
@@ -192,7 +196,7 @@ class IndexingRun:
             self.store.touch_sources(touched)
 
     def _drop_gone(self, area: _Area) -> None:
-        gone = [key for key in self._unseen if self._is_gone(key, area)]
+        gone = [SourceKey(key) for key in self._unseen if self._is_gone(key, area)]
         if not gone:
             return
         reason = self._find_doubt(area, gone)
@@ -206,7 +210,7 @@ class IndexingRun:
         else:
             self.tally.count(Outcome.REMOVED, self.store.remove_sources(gone))
 
-    def _is_gone(self, key: SourceKey, area: _Area) -> bool:
+    def _is_gone(self, key: str, area: _Area) -> bool:
         path = type(area.path)(key)
         return contains(area.path, path) and not any(contains(place, path) for place in area.unreadable)
 
