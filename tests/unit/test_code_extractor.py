@@ -190,8 +190,20 @@ def test_deep_nesting_is_survived(language: str, piece: str) -> None:
     assert found is None or found.text == text
 
 
+def test_a_document_that_is_no_code_at_all_is_left_to_the_next_extractor() -> None:
+    assert code_extractor.extract(document("javascript", "( " * 20_000)) is None
+
+
 def test_a_document_that_takes_too_long_to_parse_is_left_to_the_next_extractor() -> None:
-    assert code_extractor.extract(document("cpp", "a<" * 200_000)) is None
+    assert code_extractor.extract(document("csharp", "a<" * 100_000)) is None
+
+
+def test_names_are_read_beyond_the_first_block_that_the_parser_reads() -> None:
+    text = "".join(f"def function_{number:05}():\n    return {number}\n\n\n" for number in range(5_000))
+
+    assert [section.symbol for section in outline("python", text).sections] == [
+        f"function_{number:05}" for number in range(5_000)
+    ]
 
 
 def test_a_huge_document_is_left_to_the_next_extractor() -> None:

@@ -23,9 +23,10 @@ __all__ = ["describe_extractor", "extract"]
 
 # Larger files are generated ones, whose structure helps nobody.
 _LARGEST = 1_000_000
-# The parser reports after every 100 of its operations. Real code takes 2 to 10 reports a kilobyte; this many take some
-# seconds. Counting them, not seconds, keeps the outcome the same on every machine.
-_MOST_REPORTS = 20_000
+# The parser reports after every 100 of its operations. Real code takes 2 to 15 reports a kilobyte; what takes more is
+# rubbish whose ambiguity may fill the memory. Counted, not timed, so that the outcome is the same everywhere.
+_FEWEST_REPORTS = 500
+_BYTES_A_REPORT = 40
 _WIDEST_ERROR = 5_000
 _LONGEST_NAME = 100
 # A header's suffix does not say which of the two it is written in.
@@ -75,18 +76,22 @@ def _load_query(name: str) -> "tuple[tree_sitter.Language, tree_sitter.Query] | 
 
 
 def _parse(language: "tree_sitter.Language", data: bytes) -> "tree_sitter.Tree | None":
+    """The tree; `None` if it would take too long."""
     import tree_sitter
 
-    view = memoryview(data)
     reports = 0
+    most_reports = _FEWEST_REPORTS + len(data) // _BYTES_A_REPORT
+
+    def read(offset: int, _point: object) -> bytes:
+        return data[offset:]
 
     def is_too_long(_offset: int, _has_error: bool) -> bool:
         nonlocal reports
         reports += 1
-        return reports > _MOST_REPORTS
+        return reports > most_reports
 
     try:
-        return tree_sitter.Parser(language).parse(lambda offset, _: view[offset:], progress_callback=is_too_long)
+        return tree_sitter.Parser(language).parse(read, progress_callback=is_too_long)
     except ValueError:  # what the binding raises for a parse that was stopped
         return None
 
@@ -124,10 +129,8 @@ def _find_definitions(
     widest: dict[int, _Definition] = {}
     for _, captures in tree_sitter.QueryCursor(query).matches(root):
         (node, *_), (name, *_) = captures["d"], captures["n"]
-        if "w" in captures and _read_name(captures["w"][0], data) not in words:
-            continue
         text = _read_name(name, data)
-        if not text:
+        if not text or ("word" in captures and _read_name(captures["word"][0], data) not in words):
             continue
         scope = captures.get("s")
         end_row, end_column = node.end_point
@@ -150,10 +153,9 @@ def _precedence(definition: _Definition) -> tuple[int, bool, int]:
 
 
 def _read_name(node: "tree_sitter.Node", data: bytes) -> str:
-    # Not node.text: on a tree that was read through a callback it crashes the interpreter (tree-sitter 0.26.1).
-    name = " ".join(
-        data[node.start_byte : node.end_byte].decode("utf-8", "replace").strip("\"'`").replace("::", ".").split()
-    )
+    # Not `node.text`: of a tree read through a callback it has crashed the interpreter (py-tree-sitter issue 435).
+    text = data[node.start_byte : node.end_byte].decode("utf-8", "replace").strip("\"'`").replace("::", ".")
+    name = " ".join(text.split())
     name = re.sub(r"^(module\.exports|exports|this)\.", "", name).replace(".prototype.", ".")
     return name if len(name) <= _LONGEST_NAME else name[: _LONGEST_NAME - 1] + "…"
 

@@ -1,8 +1,8 @@
 """What the code extractor knows of each language: its grammar's wheel, what defines a name there, what leads up to it.
 
 A query captures a definition as ``@d``, the node that names it as ``@n``, the type a method is written outside of as
-``@s``, and the word that makes a call a definition (``describe("…")``) as ``@w``. Where several patterns match a name,
-the widest definition counts: that is how decorators and ``export`` come to belong to what they decorate.
+``@s``, and the word that makes a call a definition (``describe("…")``) as ``@word``. Where several patterns match a
+name, the widest definition counts: that is how decorators and ``export`` come to belong to what they decorate.
 """
 
 from collections.abc import Mapping
@@ -21,10 +21,10 @@ class Grammar:
     Attributes:
         module: The module of the grammar's wheel.
         function: The function in it that gives the language.
-        query: Tree-sitter query with the captures ``d``, ``n``, ``s`` and ``w``.
+        query: Tree-sitter query with the captures ``d``, ``n``, ``s`` and ``word``.
         leads: What a line begins with that belongs to the definition below it, comments and attributes.
-        words: Calls that define something. A predicate of the query would have the binding read the text of a node,
-            which crashes the interpreter on trees that were read through a callback (tree-sitter 0.26.1).
+        words: The calls that define something. No predicate of the query says it: that would read the text of nodes,
+            which must not be (see the extractor).
     """
 
     module: str
@@ -61,7 +61,7 @@ _ECMASCRIPT: Final = (
 (expression_statement (assignment_expression left: [(identifier) (member_expression)] @n right: {_FUNCTIONS})) @d
 (pair key: (_) @n value: {_FUNCTIONS}) @d
 (expression_statement (call_expression
-    function: [(identifier) @w (member_expression object: (identifier) @w)]
+    function: [(identifier) @word (member_expression object: (identifier) @word)]
     arguments: (arguments . [(string) (template_string)] @n [(arrow_function) (function_expression)]))) @d
 """
 )
@@ -153,7 +153,7 @@ _CSHARP: Final = _named(
 _RUBY: Final = (
     _named("module", "class", "method", "singleton_method")
     + """
-(call method: (identifier) @w arguments: (argument_list . [(string) (constant)] @n) block: (_)) @d
+(call method: (identifier) @word arguments: (argument_list . [(string) (constant)] @n) block: (_)) @d
 """
 )
 
