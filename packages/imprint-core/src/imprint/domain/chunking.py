@@ -45,6 +45,7 @@ def chunk_outline(outline: Outline, limits: ChunkLimits = ChunkLimits()) -> list
     A chunk's text is its lines, joined by line ends; it neither begins nor ends with a blank line. Only a line longer
     than the maximum is cut inside: its chunks share the line number and together hold the line. A chunk of several
     small sections names them all (``open, close``). Sections that contradict each other are clipped to make sense.
+    ``context`` stays empty: what a function is called with its holders is its symbol already.
     """
     text = _Lines(outline.text)
     spans = _span_sections(text, outline.sections, limits)
@@ -191,7 +192,8 @@ def _join(text: _Lines, spans: Iterator[_Span], limits: ChunkLimits) -> Iterator
     for span in spans:
         assert current is not None
         if text.size(current.first, span.last) <= _joint_limit(text, current, span, limits):
-            symbols = current.symbols + tuple(symbol for symbol in span.symbols if symbol not in current.symbols)
+            new = () if span.kind is _Kind.GAP else span.symbols
+            symbols = current.symbols + tuple(symbol for symbol in new if symbol not in current.symbols)
             current = _Span(current.first, span.last, symbols, span.kind)
         else:
             yield current
