@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from imprint.domain.queries import MOST_TERMS, parse_query, rarest_terms
+from imprint.domain.queries import FEWEST_TERMS, MOST_MATCHES, MOST_TERMS, parse_query, rarest_terms
 
 
 def terms_of(text: str) -> set[str]:
@@ -88,13 +88,20 @@ def test_names_of_code_are_told_from_prose(text, names):
 
 @given(
     st.lists(st.text(alphabet="abcdef", min_size=1, max_size=3), unique=True, max_size=30),
-    st.dictionaries(st.text(alphabet="abcdef", min_size=1, max_size=3), st.integers(0, 9), max_size=60),
+    st.dictionaries(st.text(alphabet="abcdef", min_size=1, max_size=3), st.integers(0, 9_000), max_size=60),
 )
 def test_pruning_keeps_the_rarest_in_their_order(terms, frequencies):
     kept = rarest_terms(terms, frequencies)
 
-    present = [term for term in terms if frequencies.get(term, 1)]
+    found = {term: frequencies.get(term, 1) for term in terms if frequencies.get(term, 1)}
+    dropped = [found[term] for term in found if term not in kept]
     assert list(kept) == [term for term in terms if term in kept]
-    assert len(kept) == min(len(present), MOST_TERMS)
-    dropped = [frequencies.get(term, 1) for term in present if term not in kept]
-    assert not dropped or max(frequencies.get(term, 1) for term in kept) <= min(dropped)
+    assert set(kept) <= set(found)
+    assert len(kept) <= MOST_TERMS
+    assert len(kept) <= FEWEST_TERMS or sum(found[term] for term in kept) <= MOST_MATCHES
+    assert not dropped or max(found[term] for term in kept) <= min(dropped)
+    assert not dropped or len(kept) == MOST_TERMS or sum(found[term] for term in kept) + min(dropped) > MOST_MATCHES
+
+
+def test_a_common_word_is_asked_for_when_there_is_no_other():
+    assert rarest_terms(["return", "value"], {"return": 90_000, "value": 80_000}) == ("return", "value")
