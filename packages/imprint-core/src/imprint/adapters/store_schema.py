@@ -2,8 +2,8 @@
 
 A row of ``sources`` is one version of a source: ``staged`` while a large one is being written, ``live`` for readers,
 ``dropped`` until its rows are swept. Only chunks of live sources exist for anybody; the view ``unseen`` has the others,
-which are few, so that ``NOT IN unseen`` costs a scan less than a join with every source. Its CROSS JOIN keeps SQLite from
-looking for them among all chunks.
+which are few, so that ``NOT IN unseen`` costs a scan less than a join with every source. Its
+CROSS JOIN keeps SQLite from looking for them among all chunks.
 
 ``chunks`` is narrow, so that filters and joins stay in memory; the text lies in ``passages``, together with what is
 derived from it, so that a delete can tell the full-text index exactly what to forget. Triggers keep the index and the

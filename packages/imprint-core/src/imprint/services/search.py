@@ -25,6 +25,7 @@ EmbedderOpener = Callable[[], AbstractContextManager[Embedder]]
 BackendOpener = Callable[[WorkspaceName, VectorFeed], AbstractContextManager[VectorBackend]]
 
 _CONSIDERED = 40
+_READ_PER_RESULT = 3
 """So many of the best by score are read: room for what is folded, gone meanwhile, or lifted by a prior."""
 
 
@@ -109,13 +110,15 @@ class Search:
                 for store in stores
             ]
             notes += [str(notice) for one in near.values() for notice in _notices(one.backend)]
-            ranked = _rank(searched, question, now=self.clock.now(), most=max(_CONSIDERED, 3 * request.limit))
+            ranked = _rank(
+                searched, question, now=self.clock.now(), most=max(_CONSIDERED, _READ_PER_RESULT * request.limit)
+            )
         relevant = is_relevant(_evidence(ranked[:LOOKED_AT], searched, question))
         return SearchReport(
             query=request.query,
             workspaces=request.workspaces,
             relevant=relevant,
-            results=_fold(ranked)[: request.limit] if relevant else (),
+            results=_fold(ranked[: _READ_PER_RESULT * request.limit])[: request.limit] if relevant else (),
             notes=tuple(dict.fromkeys(notes)),
         )
 
