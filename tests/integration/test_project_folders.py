@@ -77,6 +77,14 @@ def test_the_nearest_file_and_git_root_are_found(folders: RealProjectFolders, ap
     assert surroundings.project == pure(app)
 
 
+def test_of_nested_repositories_the_nearest_counts(folders: RealProjectFolders, app: Path):
+    for repository in (app, app.parent):
+        (repository / ".git").mkdir()
+        (repository / ".git" / "HEAD").touch()
+
+    assert folders.look_around(app / "src").git_root == pure(app)
+
+
 def test_a_file_in_the_home_or_above_is_not_looked_at(folders: RealProjectFolders, home: Path, app: Path):
     project_file(home)
     project_file(home.parent)

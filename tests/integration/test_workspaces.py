@@ -253,6 +253,18 @@ def test_a_deleted_workspace_leaves_nothing_but_its_lock(
     assert [path for path in data.workspace(ACME).iterdir() if path.suffix != ".lock"] == []
 
 
+def test_the_files_of_a_lock_are_neither_left_overs_nor_removed(workspaces: Workspaces, data: DataFolder):
+    files = WorkspaceFolders(data)
+
+    with workspaces.locks.hold(ACME, "delete"):
+        data.store_file(ACME).write_text("text")
+        held = sorted(path.name for path in data.workspace(ACME).iterdir() if path != data.store_file(ACME))
+        files.remove(ACME)
+
+        assert sorted(path.name for path in data.workspace(ACME).iterdir()) == held != []
+        assert not files.exist(ACME)
+
+
 def test_the_default_workspace_stays(workspaces: Workspaces, data: DataFolder):
     data.make_workspace(DEFAULT)
     data.store_file(DEFAULT).write_text("text")

@@ -113,6 +113,16 @@ def test_a_proposal_may_name_a_workspace_that_does_not_exist():
     assert resolution.needs_choice
 
 
+def test_a_root_that_a_workspace_left_behind_approves_no_file():
+    """Roots and workspaces are read one after the other; a deletion may lie between."""
+    gone = WorkspaceName("gone")
+
+    resolution = resolve(given_facts(in_app(file=gone), roots=(root(gone, "/w/app"),)))
+
+    assert resolution.proposal == Proposal(gone, FILE, approved=False)
+    assert (resolution.workspace, resolution.reason) == (DEFAULT, Reason.ACTIVE)
+
+
 def test_a_broken_file_is_noted_and_lets_the_root_decide():
     resolution = resolve(given_facts(in_app(file=ProjectFileFault.NOT_JSON), roots=(root(ACME, "/w"),)))
 
