@@ -38,17 +38,18 @@ def decode_text(data: bytes, guess_encoding: Callable[[bytes], str | None] = lam
 
 
 def _decode(data: bytes, guess_encoding: Callable[[bytes], str | None]) -> str:
-    for mark, encoding in _MARKS:
+    for mark, marked in _MARKS:
         if data.startswith(mark):
-            return data[len(mark) :].decode(encoding, "replace")
+            return data[len(mark) :].decode(marked, "replace")
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError:
         pass
     if _is_damaged_utf8(data):
         return data.decode("utf-8", "replace")
-    for candidate in (_find_declared(data), guess_encoding(_sample(data)), "cp1252"):
-        if candidate is not None and (text := _try(data, candidate)) is not None:
+    for find in (_find_declared, lambda data: guess_encoding(_sample(data)), lambda _: "cp1252"):
+        encoding = find(data)
+        if encoding is not None and (text := _try(data, encoding)) is not None:
             return text
     return data.decode("cp1252", "replace")
 

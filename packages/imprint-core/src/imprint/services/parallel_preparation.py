@@ -11,7 +11,6 @@ from imprint.services.file_preparation import FilePreparation, PreparationReques
 
 __all__ = ["ParallelPreparation"]
 
-_WORTH_STARTING_BYTES = 4_000_000
 _TASK_BYTES = 250_000
 
 
@@ -22,10 +21,12 @@ class ParallelPreparation:
     Attributes:
         alone: For little work.
         workers: Each does `FilePreparation.prepare_all` on a tuple of requests and gives back a tuple.
+        worth_starting_bytes: From so much on, starting them pays.
     """
 
     alone: FilePreparation
     workers: Workers
+    worth_starting_bytes: int = 4_000_000
 
     @property
     def max_file_bytes(self) -> int:
@@ -33,7 +34,7 @@ class ParallelPreparation:
 
     def prepare_all(self, requests: Sequence[PreparationRequest]) -> Generator[Prepared, None, None]:
         """One result a request, in order. A file that ends the process which reads it fails; the others do not."""
-        if self.workers.count < 2 or sum(request.found.size for request in requests) < _WORTH_STARTING_BYTES:
+        if self.workers.count < 2 or sum(request.found.size for request in requests) < self.worth_starting_bytes:
             yield from self.alone.prepare_all(requests)
             return
         tasks = list(_share_out(requests))
