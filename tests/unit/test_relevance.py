@@ -10,6 +10,7 @@ from imprint.domain.relevance import (
     ENOUGH_WITHOUT_VECTOR,
     Evidence,
     information_of,
+    is_faint,
     is_relevant,
     share_covered,
 )
@@ -48,6 +49,13 @@ def test_near_passages_need_fewer_words(cosine):
 def test_without_a_vector_the_words_decide():
     assert is_relevant([Evidence(covered=ENOUGH_WITHOUT_VECTOR)])
     assert not is_relevant([Evidence(covered=ENOUGH_WITHOUT_VECTOR - 0.01)])
+
+
+@given(shares, st.none() | st.floats(-1, 1))
+def test_what_answers_is_never_faint(covered, cosine):
+    evidence = Evidence(covered=covered, cosine=cosine)
+
+    assert not (is_relevant([evidence]) and is_faint(evidence))
 
 
 def test_rare_words_say_more():

@@ -112,6 +112,16 @@ def test_nothing_relevant_is_an_answer(embedded, query):
     assert (report.relevant, report.results) == (False, ())
 
 
+def test_passages_about_something_else_are_not_shown_beside_the_answer(embedded):
+    assert len(embedded(*LIBRARY).texts("E0502 borrowed buffer")) == 1
+
+
+def test_a_source_is_found_by_its_path(embedded):
+    searcher = embedded(*LIBRARY, code("/app/billing/invoices.py", "x = 1"))
+
+    assert searcher.find("billing/invoices.py").results[0].passage.source.key == "/app/billing/invoices.py"
+
+
 def test_an_empty_workspace_has_nothing_relevant_and_nothing_to_note(searcher):
     report = searcher.find("anything")
 
@@ -229,7 +239,7 @@ def test_several_workspaces_are_ranked_together(searcher):
     report = searcher.find("launch code", workspaces=[DEFAULT, OTHER])
 
     assert [result.workspace for result in report.results] == [OTHER, DEFAULT]
-    assert [result.passage.chunk.text for result in report.results][0] == "The launch code is swordfish."
+    assert report.results[0].passage.chunk.text == "The launch code is swordfish."
     assert len(report.notes) == 1
 
 

@@ -15,7 +15,7 @@ import attrs
 from imprint.domain.identifiers import index_text
 from imprint.domain.sources import StoredChunk
 
-__all__ = ["LOOKED_AT", "Evidence", "information_of", "is_relevant", "share_covered"]
+__all__ = ["LOOKED_AT", "Evidence", "information_of", "is_faint", "is_relevant", "share_covered"]
 
 LOOKED_AT = 5
 """So many of the best passages are looked at; one that speaks for itself is enough."""
@@ -29,6 +29,9 @@ asked of another conversation and 93% or more of those asked of code are turned 
 
 ENOUGH_WITHOUT_VECTOR = 0.24
 """The covered share alone, at the same 95%."""
+
+FAINT = 0.2
+"""Below this a passage is not shown beside better ones: half a percent of those that answer lie there."""
 
 _FEWEST_CHUNKS = 50
 """In a smaller store a word's frequency says nothing yet."""
@@ -59,6 +62,13 @@ def is_relevant(evidence: Iterable[Evidence]) -> bool:
     )
 
 
+def is_faint(evidence: Evidence) -> bool:
+    """Whether a passage has next to nothing to do with the question."""
+    if evidence.cosine is None:
+        return evidence.covered <= 0
+    return evidence.cosine + evidence.covered < FAINT
+
+
 def information_of(terms: Iterable[str], frequencies: Mapping[str, int], chunks: int) -> dict[str, float]:
     """Weigh single words by their rarity, as BM25 does; phrases say nothing that their words do not.
 
@@ -81,7 +91,7 @@ def share_covered(passage: StoredChunk, information: Mapping[str, float]) -> flo
     if not total:
         return 0.0
     derived = index_text(passage.chunk, passage.source)
-    searched = " ".join((passage.chunk.text, derived.words, derived.names))
+    searched = " ".join((passage.chunk.text, derived.words, derived.names, derived.place))
     stems = {term: _stem(_fold(term)) for term in information}
     beginnings = {stem[:_SHORTEST_STEM] for stem in stems.values()}
     words = {_stem(word) for word in _WORD.findall(_fold(searched)) if word[:_SHORTEST_STEM] in beginnings}

@@ -1,32 +1,24 @@
 """Searching: a question becomes ranked passages, or the answer that nothing is relevant."""
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, ExitStack
-from itertools import islice
 
 import attrs
 
-from imprint.domain.duplicates import fold_duplicates
 from imprint.domain.queries import ParsedQuery, parse_query
-from imprint.domain.ranking import fuse, prior_of
-from imprint.domain.relevance import LOOKED_AT, Evidence, information_of, is_relevant, share_covered
-from imprint.domain.sources import StoredChunk, WorkspaceName
+from imprint.domain.sources import WorkspaceName
 from imprint.errors import EmptyQueryError, PluginError
 from imprint.protocols.clocks import Clock
 from imprint.protocols.embedders import Embedder
 from imprint.protocols.stores import ChunkFilter, StoreOpener, WorkspaceStore
 from imprint.protocols.vectors import IndexNotice, SupportsNotices, VectorBackend, VectorFeed
-from imprint.services.candidates import Candidates, Neighbourhood, find_candidates
+from imprint.services.answers import Searched, SearchResult, choose_results, information_asked, rank_passages
+from imprint.services.candidates import Neighbourhood, find_candidates
 
 __all__ = ["BackendOpener", "EmbedderOpener", "Search", "SearchReport", "SearchRequest", "SearchResult"]
 
 EmbedderOpener = Callable[[], AbstractContextManager[Embedder]]
 BackendOpener = Callable[[WorkspaceName, VectorFeed], AbstractContextManager[VectorBackend]]
-
-_CONSIDERED = 40
-_READ_PER_RESULT = 3
-"""So many of the best by score are read: room for what is folded, gone meanwhile, or lifted by a prior."""
 
 
 @attrs.frozen(kw_only=True)
@@ -42,21 +34,6 @@ class SearchRequest:
     workspaces: tuple[WorkspaceName, ...]
     limit: int = 8
     where: ChunkFilter = attrs.field(factory=ChunkFilter)
-
-
-@attrs.frozen(kw_only=True)
-class SearchResult:
-    """A passage that answers.
-
-    Attributes:
-        score: Higher is better; only within one report.
-        duplicates: Other passages of the workspace that say the same.
-    """
-
-    workspace: WorkspaceName
-    passage: StoredChunk
-    score: float
-    duplicates: tuple[StoredChunk, ...] = ()
 
 
 @attrs.frozen(kw_only=True)
@@ -106,19 +83,17 @@ class Search:
             ]
             near, notes = self._neighbourhoods(stores, question, stack)
             searched = [
-                _Searched(store, find_candidates(store, question, request.where, near=near.get(store.workspace)))
+                Searched(store, find_candidates(store, question, request.where, near=near.get(store.workspace)))
                 for store in stores
             ]
+            ranked = rank_passages(searched, question, now=self.clock.now(), limit=request.limit)
             notes += [str(notice) for one in near.values() for notice in _notices(one.backend)]
-            ranked = _rank(
-                searched, question, now=self.clock.now(), most=max(_CONSIDERED, _READ_PER_RESULT * request.limit)
-            )
-        relevant = is_relevant(_evidence(ranked[:LOOKED_AT], searched, question))
+        results = choose_results(ranked, information_asked(searched, question), limit=request.limit)
         return SearchReport(
             query=request.query,
             workspaces=request.workspaces,
-            relevant=relevant,
-            results=_fold(ranked[: _READ_PER_RESULT * request.limit])[: request.limit] if relevant else (),
+            relevant=bool(results),
+            results=results,
             notes=tuple(dict.fromkeys(notes)),
         )
 
@@ -150,61 +125,6 @@ class Search:
         except PluginError as error:
             return {}, [*notes, f"searched by words only: {error}"]
         return (near if vector.any() else {}), notes
-
-
-@attrs.frozen(eq=False)
-class _Searched:
-    store: WorkspaceStore
-    candidates: Candidates
-
-
-@attrs.frozen
-class _Ranked:
-    workspace: WorkspaceName
-    passage: StoredChunk
-    score: float
-    cosine: float | None
-
-
-def _rank(searched: Sequence[_Searched], question: ParsedQuery, *, now: str, most: int) -> list[_Ranked]:
-    """Fuse the candidates of all workspaces in one go, so that their scores can be compared; read the best."""
-    lexical = {(at, id): score for at, one in enumerate(searched) for id, score in one.candidates.lexical.items()}
-    cosines = {(at, id): score for at, one in enumerate(searched) for id, score in one.candidates.cosines.items()}
-    best = dict(islice(fuse(lexical, cosines).items(), most))
-    ranked = []
-    for at, one in enumerate(searched):
-        for passage in one.store.chunks([id for where, id in best if where == at]):
-            score = best[at, passage.id] + prior_of(passage, names=question.names, now=now)
-            ranked.append(_Ranked(one.store.workspace, passage, score, cosines.get((at, passage.id))))
-    return sorted(ranked, key=lambda item: -item.score)
-
-
-def _evidence(best: Sequence[_Ranked], searched: Sequence[_Searched], question: ParsedQuery) -> Iterator[Evidence]:
-    frequencies: Counter[str] = Counter()
-    for one in searched:
-        frequencies.update(one.candidates.frequencies)
-    information = information_of(question.terms, frequencies, sum(one.candidates.chunks for one in searched))
-    for item in best:
-        yield Evidence(covered=share_covered(item.passage, information), cosine=item.cosine)
-
-
-def _fold(ranked: Sequence[_Ranked]) -> tuple[SearchResult, ...]:
-    """Fold within each workspace only: what another one holds is not mentioned beside it."""
-    folds = {
-        (name, fold.shown.id): fold.duplicates
-        for name in {item.workspace for item in ranked}
-        for fold in fold_duplicates(item.passage for item in ranked if item.workspace == name)
-    }
-    return tuple(
-        SearchResult(
-            workspace=item.workspace,
-            passage=item.passage,
-            score=item.score,
-            duplicates=folds[item.workspace, item.passage.id],
-        )
-        for item in ranked
-        if (item.workspace, item.passage.id) in folds
-    )
 
 
 def _notices(backend: VectorBackend) -> Iterable[IndexNotice]:
