@@ -44,7 +44,7 @@ class FullText(StoreConnection):
         conditions, values = chunk_conditions(where)
         with self._file.read() as connection:
             rows = connection.execute(
-                "SELECT c.id FROM sources AS s JOIN chunks AS c ON c.source = s.id "
+                "SELECT c.id FROM sources AS s CROSS JOIN chunks AS c ON c.source = s.id "
                 f"WHERE s.state = 'live'{conditions} LIMIT ?",
                 (*values, limit + 1),
             ).fetchall()
