@@ -3,7 +3,7 @@
 import json
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Mapping
 
 __all__ = ["find_manifests", "parse_project_name"]
 
@@ -29,12 +29,10 @@ def parse_project_name(manifest: str, data: bytes) -> str:
     return name if len(name) <= _LONGEST_NAME and name.isprintable() else ""
 
 
-def find_manifests(names: Iterable[str]) -> list[str]:
+def find_manifests(names: Collection[str]) -> list[str]:
     """The manifests among the names of a folder's entries, those that name a project best first."""
-    names = sorted(names)
-    return [name for name in _PARSERS if name in names] + [
-        name for suffix in _SUFFIX_PARSERS for name in names if name.endswith(suffix)
-    ]
+    others = sorted(name for name in names if name.endswith(_SUFFIXES))
+    return [name for name in _PARSERS if name in names] + others
 
 
 def _at(document: object, *keys: str) -> str:
@@ -132,3 +130,4 @@ _SUFFIX_PARSERS: Mapping[str, Callable[[str], str]] = {
     ".cabal": _parse_cabal,
     ".csproj": _parse_csproj,
 }
+_SUFFIXES = tuple(_SUFFIX_PARSERS)
