@@ -3,7 +3,7 @@
 import sqlite3
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 import attrs
@@ -60,13 +60,11 @@ class SqliteFile:
         """
         _check_sqlite(schema)
         self.path = path
-        with _translated(path):
+        with _translated(path), ExitStack() as undo:
             self._connection = sqlite3.connect(path, timeout=_BUSY_SECONDS, isolation_level=None)
-            try:
-                self._prepare(schema)
-            except BaseException:
-                self._connection.close()
-                raise
+            undo.callback(self._connection.close)
+            self._prepare(schema)
+            undo.pop_all()
 
     def close(self) -> None:
         """Close it; the journal of the last connection is written back."""
@@ -173,10 +171,9 @@ def _transaction(connection: sqlite3.Connection, begin: str) -> Iterator[None]:
     try:
         yield
         connection.execute("COMMIT")
-    except BaseException:
-        if connection.in_transaction:  # a full disk has undone it already
+    finally:
+        if connection.in_transaction:  # neither committed nor undone already, as on a full disk
             connection.execute("ROLLBACK")
-        raise
 
 
 @contextmanager

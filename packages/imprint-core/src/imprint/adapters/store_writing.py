@@ -2,6 +2,7 @@
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, suppress
 from typing import TypeAlias
 
 from imprint.adapters.store_connections import ROWS_A_TRANSACTION, Permit, StoreConnection
@@ -102,7 +103,8 @@ class SourceWriting(StoreConnection):
                 if is_excluded(source, permit.exclusions):
                     return Replacement.EXCLUDED
                 id = self._insert_source(permit.connection, source, len(chunks), state="staged")
-            try:
+            with suppress(_StagingLostError), ExitStack() as undo:
+                undo.callback(self._abandon, id)
                 for start in range(0, len(chunks), ROWS_A_TRANSACTION):
                     some = chunks[start : start + ROWS_A_TRANSACTION]
                     with self._write_bulk() as permit:
@@ -110,13 +112,9 @@ class SourceWriting(StoreConnection):
                         _insert_chunks(permit.connection, id, start, some)
                 with self._write_bulk(durable=source.kind is SourceKind.MEMORY) as permit:
                     outcome = self._flip(permit, id, source)
-            except _StagingLostError:
-                continue
-            except BaseException:
-                self._abandon(id)
-                raise
-            self.sweep()
-            return outcome
+                undo.pop_all()
+                self.sweep()
+                return outcome
         raise StoreBusyError(str(self._file.path))
 
     def _insert_source(self, connection: sqlite3.Connection, source: Source, chunks: int, *, state: str) -> int:
