@@ -10,7 +10,6 @@ derived from it, so that a delete can tell the full-text index exactly what to f
 tombstones in step with the tables, whichever statement changes them.
 """
 
-import secrets
 import sqlite3
 
 from imprint.adapters.sqlite_files import Schema, split_statements
@@ -22,6 +21,7 @@ CREATE TABLE meta (
     key TEXT PRIMARY KEY,
     value TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
+INSERT INTO meta VALUES ('epoch', lower(hex(randomblob(8))));
 
 CREATE TABLE sources (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -153,7 +153,6 @@ CREATE INDEX facts_by_source ON facts (source) WHERE source <> '';
 def _create(connection: sqlite3.Connection) -> None:
     for statement in split_statements(_FIRST):
         connection.execute(statement)
-    connection.execute("INSERT INTO meta VALUES ('epoch', ?)", (secrets.token_hex(8),))
 
 
 STORE_SCHEMA = Schema(application_id=0x496D7053, migrations=(_create,), needs_full_text=True)
