@@ -12,7 +12,7 @@ from pathlib import Path
 
 from measure import emit
 
-RUNS = 21
+RUNS = 11
 DOCUMENT = "Deployment\n\nReleases are rolled out by the blue-green switch of the load balancer.\n"
 
 

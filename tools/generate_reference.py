@@ -6,13 +6,11 @@ Run without arguments it writes the pages; with ``--check`` it fails when one is
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
-import typer
-from typer.core import TyperArgument, TyperGroup
+import click
 
 from imprint.domain.settings import SettingValue, specs
-from imprint_cli.app import app
+from imprint_cli.app import imprint
 
 REFERENCE = Path(__file__).parent.parent / "docs" / "reference"
 
@@ -22,7 +20,14 @@ COMMANDS_HEAD = """\
 *Made from the program by `python tools/generate_reference.py`; edit the program, not this page.*
 
 Results go to stdout, notes and progress to stderr. `--json` prints one object, or one object a line for lists, and
-nothing else. What the exit codes mean: [exit codes](exit-codes.md). Options of `imprint` itself stand before the command.
+nothing else. What the exit codes mean: [exit codes](exit-codes.md). Options of `imprint` itself stand before the
+command.
+
+Completion of commands, options and workspaces, for bash (likewise `zsh_source` and `fish_source`), in `~/.bashrc`:
+
+```bash
+eval "$(_IMPRINT_COMPLETE=bash_source imprint)"
+```
 """
 
 SETTINGS_HEAD = """\
@@ -30,10 +35,11 @@ SETTINGS_HEAD = """\
 
 *Made from the program by `python tools/generate_reference.py`; edit the program, not this page.*
 
-A setting is given by `config.toml`, and an environment variable wins over the file. `imprint config list --origin` shows
-every value and where it came from; `imprint config set` and `unset` edit the file and keep your comments.
+A setting is given by `config.toml`, and an environment variable wins over the file. `imprint config list --origin`
+shows every value and where it came from; `imprint config set` and `unset` edit the file and keep your comments.
 
-The file lies in the platform's configuration folder (`~/.config/imprint/config.toml` on Linux), or where `--config` says.
+The file lies in the platform's configuration folder (`~/.config/imprint/config.toml` on Linux), or where `--config`
+says.
 
 ```toml
 [search]
@@ -76,49 +82,51 @@ def main() -> int:
 
 def commands_page() -> str:
     """The page of every command, in the order of the program's own help."""
-    return COMMANDS_HEAD + "".join(_sections(typer.main.get_command(app), "imprint"))
+    return COMMANDS_HEAD + "".join(_sections(imprint, "imprint"))
 
 
 def settings_page() -> str:
     """The page of every setting."""
     rows = [
-        f"| `{spec.key}` | {_shown(spec.default)} | {f'`{spec.environment}`' if spec.environment else ''} | {spec.help} |\n"
+        f"| `{spec.key}` | {_shown(spec.default)} | {_shown(spec.environment, '')} | {spec.help} |\n"
         for spec in specs()
     ]
     return SETTINGS_HEAD + "".join(rows) + SETTINGS_FOOT
 
 
-def _sections(command: Any, path: str) -> Iterator[str]:
+def _sections(command: click.Command, path: str) -> Iterator[str]:
+    context = click.Context(command, info_name=path)
     yield f"\n## `{path}`\n\n{_paragraphs(command.help)}\n"
-    if command.epilog:
-        yield f"\n```console\n$ {command.epilog.partition(': ')[2]}\n```\n"
-    rows = [row for parameter in command.params if (row := _row(parameter))]
+    if command.epilog and "Example: " in command.epilog:
+        yield f"\n```console\n$ {command.epilog.partition('Example: ')[2]}\n```\n"
+    rows = [_row(item, context) for item in command.params if item.name != "version"]
     if rows:
         yield "\n| | |\n|---|---|\n" + "".join(rows)
-    if isinstance(command, TyperGroup):
-        for name, child in command.commands.items():
-            yield from _sections(child, f"{path} {name}")
+    if isinstance(command, click.Group):
+        for name in command.list_commands(context):
+            child = command.get_command(context, name)
+            if child is not None:
+                yield from _sections(child, f"{path} {name}")
 
 
-def _row(parameter: Any) -> str:
-    if parameter.name in ("install_completion", "show_completion", "help"):
-        return ""
-    if isinstance(parameter, TyperArgument):
-        name = parameter.metavar or parameter.name.upper()
-        words = f"`{name}{'…' if parameter.nargs == -1 else ''}`" + ("" if parameter.required else " (optional)")
+def _row(item: click.Parameter, context: click.Context) -> str:
+    if isinstance(item, click.Argument):
+        words = f"`{item.make_metavar(context)}`"
     else:
-        words = ", ".join(f"`{option}`" for option in (*parameter.opts, *parameter.secondary_opts))
-    return f"| {words} | {' '.join((parameter.help or '').split())} |\n".replace("| |", "|  |")
+        words = ", ".join(f"`{option}`" for option in item.opts)
+        if not getattr(item, "is_flag", False):
+            words += f" `{item.make_metavar(context)}`"
+    return f"| {words.replace('|', chr(92) + '|')} | {' '.join((item.help or '').split())} |\n"
 
 
 def _paragraphs(text: str | None) -> str:
     return "\n\n".join(" ".join(paragraph.split()) for paragraph in (text or "").split("\n\n"))
 
 
-def _shown(value: SettingValue) -> str:
+def _shown(value: SettingValue, empty: str = "(empty)") -> str:
     if isinstance(value, tuple):
         value = ", ".join(value)
-    return f"`{value}`" if value != "" else "(empty)"
+    return f"`{value}`" if value != "" else empty
 
 
 if __name__ == "__main__":

@@ -23,9 +23,9 @@ HEAVY = (
 
 def modules_after(code: str, *, environment: dict[str, str] | None = None) -> set[str]:
     """The names of the modules that a fresh interpreter has loaded after running some code."""
-    script = f"{code}\nimport json, sys\nsys.stderr.write(json.dumps(sorted(sys.modules)))"
+    script = f"{code}\nimport json, sys\nsys.stderr.write(chr(10) + json.dumps(sorted(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, env=environment)
-    return set(json.loads(done.stderr))
+    return set(json.loads(done.stderr.splitlines()[-1]))
 
 
 def loaded(code: str, *names: str) -> set[str]:
@@ -33,10 +33,10 @@ def loaded(code: str, *names: str) -> set[str]:
     return {name for name in names if name in modules}
 
 
-def test_asking_for_the_version_loads_neither_typer_nor_the_core():
+def test_asking_for_the_version_loads_neither_click_nor_the_core():
     code = "import sys; sys.argv = ['imprint', '--version']\nfrom imprint_cli.entry import main; main()"
 
-    assert loaded(code, "typer", "imprint", "attrs", "attr", *HEAVY) == set()
+    assert loaded(code, "click", "imprint", "attrs", "attr", *HEAVY) == set()
 
 
 def test_the_command_tree_loads_nothing_heavy_and_no_command():

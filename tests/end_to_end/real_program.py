@@ -97,7 +97,6 @@ class Program:
         cwd: Path | None = None,
         stdin: str = "",
         environ: Mapping[str, str | None] | None = None,
-        user: int | None = None,
     ) -> Done:
         """Run the program as a process of its own."""
         done = subprocess.run(
@@ -108,7 +107,6 @@ class Program:
             capture_output=True,
             timeout=120,
             check=False,
-            user=user,
         )
         return Done(done.returncode, done.stdout.decode(), done.stderr.decode())
 

@@ -7,26 +7,26 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from typing import Any
 
+import click
 import pytest
-import typer
 from real_program import PROGRAM, Program
-from typer.core import TyperGroup
 
 from imprint_cli import __version__
-from imprint_cli.app import app
+from imprint_cli.app import imprint
 
 
-def _leaves(command: Any, words: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    if isinstance(command, TyperGroup):
-        for name, child in command.commands.items():
-            yield from _leaves(child, (*words, name))
+def _leaves(command: click.Command, context: click.Context, words: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    if isinstance(command, click.Group):
+        for name in command.list_commands(context):
+            child = command.get_command(context, name)
+            assert child is not None
+            yield from _leaves(child, context, (*words, name))
     else:
         yield words
 
 
-LEAVES = list(_leaves(typer.main.get_command(app), ()))
+LEAVES = list(_leaves(imprint, click.Context(imprint), ()))
 
 # What makes each command succeed where workspace "acme", memory 1 and fact 1 exist.
 ARGUMENTS: dict[tuple[str, ...], list[str]] = {
@@ -200,6 +200,7 @@ def test_ctrl_c_ends_with_130(program: Program):
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # parallel test runners ignore it
     )
     assert running.stdin is not None
     running.stdin.write(b"x")
@@ -247,3 +248,12 @@ def test_json_is_utf8_whatever_the_locale(program: Program):
     done = program.spawn("search", "日本語", "--json", environ={"LC_ALL": "C", "PYTHONIOENCODING": "ascii"})
 
     assert json.loads(done.stdout)["results"][0]["text"] == "日本語 — ß"
+
+
+def test_commands_and_workspaces_are_completed(program: Program):
+    program.run("workspace", "create", "acme")
+    asked = {"_IMPRINT_COMPLETE": "bash_complete", "COMP_CWORD": "1", "COMP_WORDS": "imprint se"}
+    deeper = {**asked, "COMP_WORDS": "imprint search x --workspace a", "COMP_CWORD": "4"}
+
+    assert program.spawn(environ=asked).stdout.split() == ["plain,search"]
+    assert program.spawn(environ=deeper).stdout.split() == ["plain,acme"]

@@ -3,6 +3,7 @@
 import os
 import re
 import select
+import signal
 import subprocess
 import sys
 import time
@@ -14,7 +15,9 @@ from real_program import PROGRAM, Program
 if sys.platform == "win32":
     pytest.skip("pseudo-terminals of POSIX", allow_module_level=True)
 
+import fcntl
 import pty
+import termios
 
 
 @attrs.define
@@ -39,11 +42,16 @@ class Terminal:
 
     def finish(self) -> int:
         """Read to the end; the exit code."""
-        while self._read():
-            pass
-        code = self.process.wait(timeout=30)
-        os.close(self.descriptor)
-        return code
+        deadline = time.monotonic() + 60
+        try:
+            while time.monotonic() < deadline:
+                if select.select([self.descriptor], [], [], 0.1)[0] and not self._read():
+                    break
+            return self.process.wait(timeout=10)
+        finally:
+            self.process.kill()
+            self.process.wait()
+            os.close(self.descriptor)
 
     def _read(self) -> bool:
         try:
@@ -64,9 +72,16 @@ def start(program: Program, *words: str, **environ: str) -> Terminal:
         stdout=slave,
         stderr=slave,
         start_new_session=True,
+        preexec_fn=_take_terminal,
     )
     os.close(slave)
     return Terminal(process, master)
+
+
+def _take_terminal() -> None:
+    """Make standard input the controlling terminal, so that Ctrl-C typed there becomes a signal that is heard."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # parallel test runners ignore it, and children inherit that
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
 
 @pytest.fixture

@@ -1,17 +1,15 @@
 """The command tree. Each command is a module of `imprint_cli.commands`, imported when it is called."""
 
 import importlib
-from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
 from pathlib import Path
-from typing import Annotated, Any
 
-import typer
-from typer.core import TyperGroup
+import click
 
 from imprint_cli import __version__
-from imprint_cli.invocation import current
+from imprint_cli.invocation import Invocation
 
-__all__ = ["COMMANDS", "app"]
+__all__ = ["COMMANDS", "imprint"]
 
 COMMANDS = (
     "status",
@@ -32,66 +30,49 @@ COMMANDS = (
 )
 
 
-class _CommandModules(Mapping[str, Any]):
-    """Commands by name, each made from its module when it is looked up."""
+class _LazyGroup(click.Group):
+    """Commands by name, each imported when it is looked up."""
 
-    def __getitem__(self, name: str) -> Any:
-        if name not in COMMANDS:
-            raise KeyError(name)
-        module = importlib.import_module(f"imprint_cli.commands.{name.replace('-', '_')}")
-        command = typer.main.get_command(module.app)
-        command.name = name
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        del ctx
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            if ctx.resilient_parsing:
+                return None
+            nearest = get_close_matches(cmd_name, COMMANDS, n=1)
+            ctx.fail(f"there is no command {cmd_name!r}" + (f"; did you mean {nearest[0]!r}?" if nearest else ""))
+        name = cmd_name.replace("-", "_")
+        command: click.Command = getattr(importlib.import_module(f"imprint_cli.commands.{name}"), name)
         return command
 
-    def __iter__(self) -> Iterator[str]:
-        return iter(COMMANDS)
 
-    def __len__(self) -> int:
-        return len(COMMANDS)
-
-
-class _LazyGroup(TyperGroup):
-    def __init__(self, **attributes: Any) -> None:
-        super().__init__(**attributes)
-        self.commands = _CommandModules()  # type: ignore[assignment]  # nothing adds commands to it
-
-
-app = typer.Typer(
+@click.group(
     cls=_LazyGroup,
-    no_args_is_help=True,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
     epilog="Begin with: imprint ingest . && imprint search 'what you want to know'",
 )
-
-
-def _print_version(value: bool) -> None:
-    if value:
-        typer.echo(f"imprint {__version__}")
-        raise typer.Exit
-
-
-@app.callback()
+@click.option(
+    "--data-dir",
+    type=click.Path(path_type=Path),
+    envvar="IMPRINT_DATA_DIR",
+    show_envvar=True,
+    help="Folder that holds everything stored.",
+)
+@click.option("--config", type=click.Path(path_type=Path), help="Configuration file to use instead of the usual one.")
+@click.option("-v", "--verbose", is_flag=True, help="Say more, and show traces of faults.")
+@click.option("--quiet", is_flag=True, help="Results and errors only: no notes, no progress.")
+@click.option("--no-color", is_flag=True, help="No colours, as NO_COLOR=1 does.")
+@click.version_option(__version__, message="imprint %(version)s", help="Print the version.")
+@click.pass_obj
 def imprint(
-    context: typer.Context,
-    data_dir: Annotated[
-        Path | None,
-        typer.Option("--data-dir", help="Folder that holds everything stored.", envvar="IMPRINT_DATA_DIR"),
-    ] = None,
-    config: Annotated[
-        Path | None, typer.Option("--config", help="Configuration file to use instead of the usual one.")
-    ] = None,
-    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Say more, and show traces of faults.")] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", help="Results and errors only: no notes, no progress.")] = False,
-    no_color: Annotated[bool, typer.Option("--no-color", help="No colours, as NO_COLOR=1 does.")] = False,
-    _version: Annotated[
-        bool, typer.Option("--version", help="Print the version.", callback=_print_version, is_eager=True)
-    ] = False,
+    invocation: Invocation, data_dir: Path | None, config: Path | None, verbose: bool, quiet: bool, no_color: bool
 ) -> None:
     """Imprint remembers your code, documents and decisions, and finds them again. All of it stays on this device.
 
     What belongs together lives in a workspace; every command says which one it used and why.
     """
-    invocation = current(context)
     invocation.data_dir = data_dir
     invocation.config = config
     invocation.verbose = verbose

@@ -5,11 +5,10 @@ import os
 import sys
 import traceback
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import attrs
-import typer
+import click
 
 from imprint.errors import ImprintError
 from imprint_cli.exit_codes import ExitCode
@@ -28,14 +27,14 @@ class Reporter:
         """Tell an error of ours."""
         self._tell(type(error).__name__, str(error), error.hint, facts_of(error))
 
-    def report_usage(self, error: typer.TyperException) -> int:
+    def report_usage(self, error: click.ClickException) -> int:
         """Tell that the command line could not be understood; the exit code.
 
         A bare `imprint` or a bare command family is a question, and its answer the help.
         """
-        context: typer.Context | None = getattr(error, "ctx", None)
-        if type(error).__name__ == "NoArgsIsHelpError" and context is not None:
-            self.invocation.show(context.get_help())
+        context: click.Context | None = getattr(error, "ctx", None)
+        if isinstance(error, click.exceptions.NoArgsIsHelpError):
+            self.invocation.show(error.message)
             return ExitCode.DONE
         hint = f"see '{context.command_path} --help'" if context is not None else "see 'imprint --help'"
         self._tell("UsageError", error.format_message(), hint, {})
@@ -49,8 +48,10 @@ class Reporter:
         """Tell a fault of the program itself; its trace goes to the log, and with ``-v`` to stderr."""
         if self.invocation.verbose:
             traceback.print_exception(error)
+        from imprint.bootstrap import record_fault
+
         name = type(error).__name__
-        log = _log(error, self.invocation)
+        log = record_fault(error, environ=os.environ, data_dir=self.invocation.data_dir)
         hint = f"the trace is in {log}" if log else "run the command again with -v before it to see the trace"
         self._tell("UnexpectedError", f"imprint failed unexpectedly: {name}: {str(error)[:200]}", hint, {"error": name})
 
@@ -78,19 +79,3 @@ def _plain(value: object) -> Any:
     if isinstance(value, list | tuple | set | frozenset):
         return [_plain(item) for item in value]
     return value if value is None or isinstance(value, bool | int | float | str) else str(value)
-
-
-def _log(error: Exception, invocation: Invocation) -> Path | None:
-    """Write where the error arose, never what it was about: logs hold no text of the user's."""
-    from imprint.bootstrap import find_data_folder
-
-    frames = traceback.extract_tb(error.__traceback__)
-    stack = "".join(f"  {frame.filename}:{frame.lineno} {frame.name}\n" for frame in frames)
-    try:
-        path = (invocation.data_dir or find_data_folder(os.environ)) / "logs" / "imprint.log"
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with path.open("a", encoding="utf-8") as file:
-            file.write(f"{type(error).__name__} in process {os.getpid()}\n{stack}")
-    except (OSError, ImprintError):
-        return None
-    return path

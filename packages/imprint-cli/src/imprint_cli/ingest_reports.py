@@ -35,8 +35,11 @@ def show_reports(invocation: Invocation, reports: "Sequence[IngestReport]", *, a
 
 
 def _show(invocation: Invocation, report: "IngestReport") -> None:
+    from imprint.services.indexing_reports import Outcome
+
     would = "would be " if report.dry_run else ""
-    done = [f"{number:,} {would}{outcome.value}" for outcome, number in report.sources.items() if number]
+    numbers = [(outcome.value, report.sources.get(outcome, 0)) for outcome in Outcome]
+    done = [f"{number:,} {would}{outcome}" for outcome, number in numbers if number]
     passages = "" if report.dry_run else f"; {count(report.chunks, 'passage')} in {report.seconds:.1f} s"
     invocation.show(f'workspace "{report.workspace}": {", ".join(done) or "nothing to index"}{passages}')
     _list(invocation, "failed", [(failure.source, failure.message) for failure in report.failures])

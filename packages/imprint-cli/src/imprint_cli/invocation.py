@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 import attrs
-import typer
+import click
 
 if TYPE_CHECKING:
     from imprint.bootstrap import Application
 
-__all__ = ["Invocation", "current"]
+__all__ = ["Invocation"]
 
 
 @attrs.define(kw_only=True)
@@ -70,7 +70,7 @@ class Invocation:
 
     def style(self, text: str, *, stream: TextIO | None = None, **style: Any) -> str:
         """Style a piece of text where the stream shows it (stdout unless told)."""
-        return typer.style(text, **style) if self.has_color(stream or sys.stdout) else text
+        return click.style(text, **style) if self.has_color(stream or sys.stdout) else text
 
     @property
     def is_talkative(self) -> bool:
@@ -81,14 +81,6 @@ class Invocation:
     def is_interactive(self) -> bool:
         """Whether somebody is there to answer a question."""
         return sys.stdin.isatty() and sys.stderr.isatty()
-
-
-def current(context: typer.Context) -> Invocation:
-    """The invocation a command runs in."""
-    invocation = context.obj
-    if not isinstance(invocation, Invocation):
-        raise TypeError("the command was called outside of imprint_cli.program")
-    return invocation
 
 
 def _working_directory() -> Path | None:

@@ -1,24 +1,45 @@
 """Options that many commands share."""
 
-from typing import Annotated
+import click
 
-import typer
+from imprint.errors import ImprintError
+from imprint_cli.invocation import Invocation
 
-__all__ = ["AllowOverlap", "AsJson", "InWorkspace", "Kinds", "Project"]
+__all__ = ["allow_overlap", "as_json", "example", "in_workspace", "of_kinds", "of_project"]
 
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")]
-AllowOverlap = Annotated[
-    bool, typer.Option("--allow-overlap", help="Confirm that a folder may be shared with another workspace.")
-]
-InWorkspace = Annotated[
-    str | None, typer.Option("--workspace", help="Workspace to use, whatever the folder says.", metavar="NAME")
-]
-Kinds = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--kind",
-        help="Only code, document, conversation, web or memory; or a memory's kind, such as decision. May be repeated.",
-        metavar="KIND",
-    ),
-]
-Project = Annotated[str, typer.Option("--project", help="Only this project.", metavar="NAME")]
+
+def _complete_workspace(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
+    """The names of this device's workspaces; none where they cannot be read, since completion must stay silent."""
+    del parameter
+    invocation = context.find_object(Invocation)
+    try:
+        records = invocation.application.workspaces.list() if invocation else ()
+    except ImprintError:
+        return []
+    return [record.name for record in records if record.name.startswith(incomplete)]
+
+
+as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else.")
+allow_overlap = click.option(
+    "--allow-overlap", is_flag=True, help="Confirm that a folder may be shared with another workspace."
+)
+in_workspace = click.option(
+    "--workspace",
+    default="",
+    metavar="NAME",
+    help="Workspace to use, whatever the folder says.",
+    shell_complete=_complete_workspace,
+)
+of_kinds = click.option(
+    "--kind",
+    "kinds",
+    multiple=True,
+    metavar="KIND",
+    help="Only code, document, conversation, web or memory; or a memory's kind, such as decision. May be repeated.",
+)
+of_project = click.option("--project", default="", metavar="NAME", help="Only this project.")
+
+
+def example(line: str) -> str:
+    """An epilog that shows a command line as it is, unwrapped."""
+    return f"\b\nExample: {line}"

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-import typer
+import click
 
 from imprint.errors import UnansweredError
 from imprint_cli.invocation import Invocation
@@ -24,11 +24,11 @@ def pick(invocation: Invocation, names: Sequence[str], *, active: str, question:
     if not invocation.is_interactive:
         raise UnansweredError("Which workspace?", f"write '{usage}'")
     for number, name in enumerate(names, start=1):
-        typer.echo(f"  {number}  {name}" + ("  (active)" if name == active else ""), err=True)
+        click.echo(f"  {number}  {name}" + ("  (active)" if name == active else ""), err=True)
     while True:
-        answer = typer.prompt(question, default=active, err=True).strip()
+        answer = click.prompt(question, default=active, err=True).strip()
         if answer in names:
             return str(answer)
         if answer.isdecimal() and 1 <= int(answer) <= len(names):
             return names[int(answer) - 1]
-        typer.echo(f"{answer!r} is none of them", err=True)
+        click.echo(f"{answer!r} is none of them", err=True)

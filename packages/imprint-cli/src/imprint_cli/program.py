@@ -4,11 +4,11 @@ import os
 import sys
 from collections.abc import Sequence
 
-import typer
+import click
 
 from imprint.errors import ImprintError
 from imprint_cli import failures
-from imprint_cli.app import app
+from imprint_cli.app import imprint
 from imprint_cli.exit_codes import ExitCode, exit_code
 from imprint_cli.invocation import Invocation
 
@@ -37,15 +37,14 @@ def run(arguments: Sequence[str]) -> int:
 
 def _call(arguments: Sequence[str], invocation: Invocation) -> int:
     reporter = failures.Reporter(invocation)
-    command = typer.main.get_command(app)
     try:
-        result = command.main(list(arguments), prog_name="imprint", standalone_mode=False, obj=invocation)
-    except typer.TyperException as error:
+        result = imprint.main(list(arguments), prog_name="imprint", standalone_mode=False, obj=invocation)
+    except click.ClickException as error:
         return reporter.report_usage(error)
     except ImprintError as error:
         reporter.report(error)
         return exit_code(error)
-    except (KeyboardInterrupt, typer.Abort):
+    except (KeyboardInterrupt, click.Abort):
         reporter.report_interruption()
         return ExitCode.INTERRUPTED
     except BrokenPipeError:
@@ -53,8 +52,6 @@ def _call(arguments: Sequence[str], invocation: Invocation) -> int:
     except Exception as error:  # noqa: BLE001 - the top of the program
         reporter.report_unexpected(error)
         return ExitCode.FAILED
-    if result == ExitCode.INTERRUPTED:
-        reporter.report_interruption()
     return result if isinstance(result, int) else ExitCode.DONE
 
 

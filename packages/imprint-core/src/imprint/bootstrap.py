@@ -19,6 +19,7 @@ from imprint.adapters.data_folders import DataFolder
 from imprint.adapters.project_folders import find_homes
 from imprint.adapters.user_folders import find_config_file, find_data_folder
 from imprint.domain.settings import Layer, Settings, SettingsReport, environment_layer, resolve
+from imprint.errors import ImprintError
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from imprint.plugins.registry import PluginRegistry
     from imprint.protocols.embedders import Embedder, ModelIdentity
     from imprint.protocols.vectors import VectorBackend, VectorFeed
+    from imprint.services.completion import Completion
     from imprint.services.diagnose import Diagnosis
     from imprint.services.embedding import Embedding
     from imprint.services.extraction import Extractors
@@ -37,6 +39,7 @@ if TYPE_CHECKING:
     from imprint.services.file_preparation import PreparationRequest, Prepared
     from imprint.services.indexing import Indexing
     from imprint.services.ingest import Ingest
+    from imprint.services.kept_open import KeptOpen
     from imprint.services.memories import Memories
     from imprint.services.overview import Overview
     from imprint.services.reading import Reading
@@ -45,7 +48,7 @@ if TYPE_CHECKING:
     from imprint.services.workspace_roots import WorkspaceRoots
     from imprint.services.workspaces import Workspaces
 
-__all__ = ["Application", "find_data_folder", "open_application", "serve_preparation"]
+__all__ = ["Application", "open_application", "record_fault", "serve_preparation"]
 
 _DIGEST_IN_NAMES = 16
 """So many characters of a model's digest name the folder of its index."""
@@ -68,6 +71,7 @@ class Application:
     _data_dir: Path | None
     _config: Path | None
     _layers: tuple[Layer, ...]
+    _kept: "KeptOpen | None" = None
     _resources: ExitStack = attrs.field(factory=ExitStack)
     _clock: SystemClock = attrs.field(factory=SystemClock)
 
@@ -144,10 +148,16 @@ class Application:
         )
 
     @cached_property
+    def completion(self) -> "Completion":
+        from imprint.services.completion import Completion
+
+        return Completion(stores=self._stores, locks=self._locks, embed=self.embedding.run)
+
+    @cached_property
     def search(self) -> "Search":
         from imprint.services.search import Search
 
-        return Search(self._stores, self._open_embedder_if_any, self._open_backend, self._clock)
+        return Search(self._stores, self._open_embedder_if_any, self._open_searched_backend, self._clock)
 
     @cached_property
     def reading(self) -> "Reading":
@@ -159,7 +169,8 @@ class Application:
     def memories(self) -> "Memories":
         from imprint.services.memories import Memories
 
-        return Memories(self._stores, self._extractors, self._clock)
+        embed = self.embedding.run_after if self._kept else None
+        return Memories(self._stores, self._extractors, self._clock, embed)
 
     @cached_property
     def facts(self) -> "WorkspaceFacts":
@@ -252,6 +263,9 @@ class Application:
         return self._open_embedder if self.settings.embedder.plugin else None
 
     def _open_embedder(self) -> "AbstractContextManager[Embedder]":
+        return self._kept.embedder(self._open_new_embedder) if self._kept else self._open_new_embedder()
+
+    def _open_new_embedder(self) -> "AbstractContextManager[Embedder]":
         from imprint.plugins.values import EmbedderSettings
 
         chosen = self.settings.embedder
@@ -274,6 +288,13 @@ class Application:
         opened: AbstractContextManager[VectorBackend] = handle.call("open_vector_backend", settings=settings)
         return opened
 
+    def _open_searched_backend(
+        self, workspace: "WorkspaceName", feed: "VectorFeed"
+    ) -> "AbstractContextManager[VectorBackend]":
+        return (
+            self._kept.index(workspace, feed, self._open_backend) if self._kept else self._open_backend(workspace, feed)
+        )
+
     def _delete_index(self, workspace: "WorkspaceName", model: "ModelIdentity") -> None:
         import shutil
 
@@ -281,6 +302,24 @@ class Application:
 
     def _index_folder(self, workspace: "WorkspaceName", model: "ModelIdentity") -> Path:
         return self.data_folder.index(workspace) / self.settings.vectors.backend / model.digest[:_DIGEST_IN_NAMES]
+
+    def branch(self, kept: "KeptOpen") -> "Application":
+        """The same application for one call on a thread of its own: its databases are its own, settings are shared.
+
+        Args:
+            kept: Used by all branches for what is worth keeping open between calls.
+        """
+        branch = Application(
+            environ=self.environ,
+            cwd=self.cwd,
+            data_dir=self.data_folder.path,
+            config=self.config.path,
+            layers=self._layers,
+            kept=kept,
+        )
+        branch.settings_report = self.settings_report
+        branch.plugins = self.plugins
+        return branch
 
     def parse_moment(self, text: str) -> str:
         """A moment as people write it, in UTC.
@@ -323,6 +362,28 @@ def open_application(
         arguments: Settings given on the command line.
     """
     return Application(environ=environ, cwd=cwd, data_dir=data_dir, config=config, layers=tuple(arguments))
+
+
+def record_fault(error: Exception, *, environ: Mapping[str, str], data_dir: Path | None = None) -> Path | None:
+    """Write to the log where an unexpected error arose, never what it was about: logs hold no text of the user's.
+
+    Returns:
+        The log; `None` where it cannot be written.
+    """
+    import traceback
+
+    frames = traceback.extract_tb(error.__traceback__)
+    stack = "".join(f"  {frame.filename}:{frame.lineno} {frame.name}\n" for frame in frames)
+    try:
+        folder = DataFolder(data_dir.absolute() if data_dir else find_data_folder(environ))
+        folder.make()
+        folder.logs.mkdir(mode=0o700, exist_ok=True)
+        log = folder.logs / "imprint.log"
+        with log.open("a", encoding="utf-8") as file:
+            file.write(f"{SystemClock().now()} {type(error).__name__}\n{stack}")
+    except (OSError, ImprintError):
+        return None
+    return log
 
 
 def serve_preparation() -> None:

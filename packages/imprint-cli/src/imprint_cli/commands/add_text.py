@@ -1,38 +1,33 @@
 """`imprint add-text`: store a text that is in no file."""
 
 import sys
-from typing import Annotated
 
-import typer
+import click
 
-from imprint_cli.invocation import current
-from imprint_cli.options import AsJson, InWorkspace
+from imprint_cli.completing import complete
+from imprint_cli.invocation import Invocation
+from imprint_cli.options import as_json, example, in_workspace
 from imprint_cli.rendering import count
 from imprint_cli.scopes import resolve_here
 
-__all__ = ["app"]
-
-app = typer.Typer(add_completion=False)
+__all__ = ["add_text"]
 
 
-@app.command(epilog="Example: imprint add-text meeting-notes --format md < notes.md")
-def add_text(
-    context: typer.Context,
-    name: Annotated[str, typer.Argument(help="A name for the text; a text of this name is replaced.")],
-    format: Annotated[
-        str, typer.Option("--format", help="What it is written in, as a file suffix: md, py, txt.", metavar="SUFFIX")
-    ] = "",
-    project: Annotated[str, typer.Option("--project", help="Project it belongs to.", metavar="NAME")] = "",
-    workspace: InWorkspace = None,
-    as_json: AsJson = False,
-) -> None:
+@click.command("add-text", epilog=example("imprint add-text meeting-notes --format md < notes.md"))
+@click.argument("name", metavar="NAME", help="A name for the text; a text of this name is replaced.")
+@click.option("--format", default="", metavar="SUFFIX", help="What it is written in, as a file suffix: md, py, txt.")
+@click.option("--project", default="", metavar="NAME", help="Project it belongs to.")
+@in_workspace
+@as_json
+@click.pass_obj
+def add_text(invocation: Invocation, name: str, format: str, project: str, workspace: str, as_json: bool) -> None:
     """Store the text on stdin under a name."""
-    invocation = current(context)
     if sys.stdin.isatty():
         invocation.note("reading the text from the keyboard; end it with Ctrl-D")
     text = sys.stdin.buffer.read().decode("utf-8", "replace")
     resolution = resolve_here(invocation, workspace)
     added = invocation.application.memories.add_text(resolution.workspace, name, text, format=format, project=project)
+    complete(invocation, resolution.workspace)
     if as_json:
         invocation.show_json(
             {

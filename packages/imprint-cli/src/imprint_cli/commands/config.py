@@ -1,30 +1,29 @@
 """`imprint config`: settings and where they come from."""
 
-from typing import Annotated, Any
+from typing import Any
 
-import typer
+import click
 
-from imprint_cli.invocation import current
-from imprint_cli.options import AsJson
+from imprint_cli.invocation import Invocation
+from imprint_cli.options import as_json, example
 from imprint_cli.rendering import columns
 
-__all__ = ["app"]
-
-app = typer.Typer(no_args_is_help=True, add_completion=False, help="Settings, and where each value comes from.")
-
-Key = Annotated[str, typer.Argument(help="A setting, as 'imprint config list' names it.")]
+__all__ = ["config"]
 
 
-@app.command("list", epilog="Example: imprint config list --origin")
-def list_(
-    context: typer.Context,
-    origin: Annotated[bool, typer.Option("--origin", help="Show where each value comes from.")] = False,
-    as_json: AsJson = False,
-) -> None:
+@click.group()
+def config() -> None:
+    """Settings, and where each value comes from."""
+
+
+@config.command("list", epilog=example("imprint config list --origin"))
+@click.option("--origin", is_flag=True, help="Show where each value comes from.")
+@as_json
+@click.pass_obj
+def list_(invocation: Invocation, origin: bool, as_json: bool) -> None:
     """List every setting with its value."""
     from imprint.domain.settings import specs
 
-    invocation = current(context)
     report = invocation.application.settings_report
     if as_json:
         invocation.show_json_lines(_setting(report, spec.key) for spec in specs())
@@ -36,12 +35,14 @@ def list_(
     invocation.show(columns(["setting", "value", *(["origin"] if origin else []), "what it is"], rows, invocation))
 
 
-@app.command(epilog="Example: imprint config get search.limit")
-def get(context: typer.Context, key: Key, as_json: AsJson = False) -> None:
+@config.command(epilog=example("imprint config get search.limit"))
+@click.argument("key", metavar="KEY", help="A setting, as 'imprint config list' names it.")
+@as_json
+@click.pass_obj
+def get(invocation: Invocation, key: str, as_json: bool) -> None:
     """Print one setting's value."""
     from imprint.domain.settings import find_spec
 
-    invocation = current(context)
     find_spec(key)
     report = invocation.application.settings_report
     if as_json:
@@ -50,17 +51,15 @@ def get(context: typer.Context, key: Key, as_json: AsJson = False) -> None:
         invocation.show(_shown(report.values[key]))
 
 
-@app.command("set", epilog="Example: imprint config set search.limit 5")
-def set_(
-    context: typer.Context,
-    key: Key,
-    value: Annotated[str, typer.Argument(help="The value; a list of names is written with commas.")],
-    as_json: AsJson = False,
-) -> None:
+@config.command("set", epilog=example("imprint config set search.limit 5"))
+@click.argument("key", metavar="KEY", help="A setting, as 'imprint config list' names it.")
+@click.argument("value", metavar="VALUE", help="The value; a list of names is written with commas.")
+@as_json
+@click.pass_obj
+def set_(invocation: Invocation, key: str, value: str, as_json: bool) -> None:
     """Write a setting into the configuration file, whose comments and order stay."""
     from imprint.domain.settings import find_spec, parse_value
 
-    invocation = current(context)
     config = invocation.application.config
     parsed = parse_value(key, value)
     changed = config.set(key, parsed)
@@ -74,12 +73,14 @@ def set_(
         invocation.note(f"{variable} is set in this shell and wins over the file")
 
 
-@app.command(epilog="Example: imprint config unset search.limit")
-def unset(context: typer.Context, key: Key, as_json: AsJson = False) -> None:
+@config.command(epilog=example("imprint config unset search.limit"))
+@click.argument("key", metavar="KEY", help="A setting, as 'imprint config list' names it.")
+@as_json
+@click.pass_obj
+def unset(invocation: Invocation, key: str, as_json: bool) -> None:
     """Take a setting out of the configuration file, so that its default holds again."""
     from imprint.domain.settings import find_spec
 
-    invocation = current(context)
     config = invocation.application.config
     changed = config.unset(key)
     if not changed:

@@ -1,37 +1,32 @@
 """`imprint doctor`: check each part, and mend what can be mended."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
+import click
 
 from imprint_cli.exit_codes import ExitCode
-from imprint_cli.invocation import Invocation, current
-from imprint_cli.options import AsJson
+from imprint_cli.invocation import Invocation
+from imprint_cli.options import as_json, example
 from imprint_cli.progress import TerminalProgress
 from imprint_cli.rendering import printable
 
 if TYPE_CHECKING:
     from imprint.services.diagnose import Finding
 
-__all__ = ["app"]
+__all__ = ["doctor"]
 
-app = typer.Typer(add_completion=False)
 
 _COLORS = {"ok": "green", "pending": "yellow", "problem": "red"}
 
 
-@app.command(epilog="Example: imprint doctor --fix")
-def doctor(
-    context: typer.Context,
-    fix: Annotated[
-        bool, typer.Option("--fix", help="Embed what waits for it, and write indexes that cannot be used anew.")
-    ] = False,
-    as_json: AsJson = False,
-) -> int:
-    """Check every part and say how to mend it; ends with 1 when something is broken."""
+@click.command(epilog=example("imprint doctor --fix"))
+@click.option("--fix", is_flag=True, help="Embed what waits for it, and write indexes that cannot be used anew.")
+@as_json
+@click.pass_obj
+def doctor(invocation: Invocation, fix: bool, as_json: bool) -> int:
+    """Check every part and say how to mend it. Ends with 1 when something is broken."""
     from imprint.services.diagnose import State
 
-    invocation = current(context)
     diagnosis = invocation.application.diagnosis
     if fix:
         with TerminalProgress(invocation) as progress:

@@ -1,11 +1,11 @@
 """`imprint facts`: what holds, from when until when."""
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
+import click
 
-from imprint_cli.invocation import Invocation, current
-from imprint_cli.options import AsJson, InWorkspace
+from imprint_cli.invocation import Invocation
+from imprint_cli.options import as_json, example, in_workspace
 from imprint_cli.rendering import columns, moment
 from imprint_cli.scopes import resolve_here
 
@@ -14,67 +14,63 @@ if TYPE_CHECKING:
 
     from imprint.domain.facts import Fact
 
-__all__ = ["app"]
-
-app = typer.Typer(
-    no_args_is_help=True,
-    add_completion=False,
-    help="Facts: subject, predicate, object, each true from one moment until another.",
-)
-
-About = Annotated[str, typer.Option("--subject", help="Only facts about this.", metavar="WORDS")]
-Saying = Annotated[str, typer.Option("--predicate", help="Only facts that say this.", metavar="WORDS")]
+__all__ = ["facts"]
 
 
-@app.command("list", epilog="Example: imprint facts list --subject 'billing service'")
-def list_(
-    context: typer.Context,
-    subject: About = "",
-    predicate: Saying = "",
-    at: Annotated[
-        str, typer.Option("--at", help="What held at that moment: 2026-01-31, 'last week', 7d.", metavar="WHEN")
-    ] = "",
-    workspace: InWorkspace = None,
-    as_json: AsJson = False,
-) -> None:
+@click.group()
+def facts() -> None:
+    """What holds, from one moment until another."""
+
+
+@facts.command("list", epilog=example("imprint facts list --subject 'billing service'"))
+@click.option("--subject", default="", metavar="WORDS", help="Only facts about this.")
+@click.option("--predicate", default="", metavar="WORDS", help="Only facts that say this.")
+@click.option("--at", default="", metavar="WHEN", help="What held at that moment: 2026-01-31, 'last week', 7d.")
+@in_workspace
+@as_json
+@click.pass_obj
+def list_(invocation: Invocation, subject: str, predicate: str, at: str, workspace: str, as_json: bool) -> None:
     """List the facts that hold."""
-    invocation = current(context)
     resolution = resolve_here(invocation, workspace)
     facts = invocation.application.facts.list(resolution.workspace, subject=subject, predicate=predicate, at=at)
     _show(invocation, facts, resolution.workspace, as_json=as_json)
 
 
-@app.command(epilog="Example: imprint facts history --subject 'billing service'")
-def history(
-    context: typer.Context,
-    subject: About = "",
-    predicate: Saying = "",
-    workspace: InWorkspace = None,
-    as_json: AsJson = False,
-) -> None:
+@facts.command(epilog=example("imprint facts history --subject 'billing service'"))
+@click.option("--subject", default="", metavar="WORDS", help="Only facts about this.")
+@click.option("--predicate", default="", metavar="WORDS", help="Only facts that say this.")
+@in_workspace
+@as_json
+@click.pass_obj
+def history(invocation: Invocation, subject: str, predicate: str, workspace: str, as_json: bool) -> None:
     """List every fact, ended ones too, oldest first."""
-    invocation = current(context)
     resolution = resolve_here(invocation, workspace)
     facts = invocation.application.facts.history(resolution.workspace, subject=subject, predicate=predicate)
     _show(invocation, facts, resolution.workspace, as_json=as_json)
 
 
-@app.command(epilog="Example: imprint facts add 'billing service' 'is written in' Go --from 2026-01-01")
+@facts.command(epilog=example("imprint facts add 'billing service' 'is written in' Go --from 2026-01-01"))
+@click.argument("subject", metavar="SUBJECT", help="What the fact is about.")
+@click.argument("predicate", metavar="PREDICATE", help="What it says of it.")
+@click.argument("object", metavar="OBJECT", help="The rest of the sentence.")
+@click.option("--from", "valid_from", default="", metavar="WHEN", help="Since when; now, unless told.")
+@click.option("--until", "valid_until", default="", metavar="WHEN", help="Until when; open, unless told.")
+@click.option("--source", default="", help="Key of the source it was drawn from; purging that takes it too.")
+@in_workspace
+@as_json
+@click.pass_obj
 def add(
-    context: typer.Context,
-    subject: Annotated[str, typer.Argument(help="What the fact is about.")],
-    predicate: Annotated[str, typer.Argument(help="What it says of it.")],
-    object: Annotated[str, typer.Argument(help="The rest of the sentence.")],
-    valid_from: Annotated[str, typer.Option("--from", help="Since when; now, unless told.", metavar="WHEN")] = "",
-    valid_until: Annotated[str, typer.Option("--until", help="Until when; open, unless told.", metavar="WHEN")] = "",
-    source: Annotated[
-        str, typer.Option("--source", help="Key of the source it was drawn from; purging that takes it too.")
-    ] = "",
-    workspace: InWorkspace = None,
-    as_json: AsJson = False,
+    invocation: Invocation,
+    subject: str,
+    predicate: str,
+    object: str,
+    valid_from: str,
+    valid_until: str,
+    source: str,
+    workspace: str,
+    as_json: bool,
 ) -> None:
     """Record a fact. Recording the same again changes nothing."""
-    invocation = current(context)
     resolution = resolve_here(invocation, workspace)
     addition = invocation.application.facts.add(
         resolution.workspace,
@@ -98,18 +94,16 @@ def add(
     invocation.show(f'{said} fact {addition.fact.id} in workspace "{resolution.workspace}": {_sentence(addition.fact)}')
 
 
-@app.command(epilog="Example: imprint facts end 3 --at yesterday")
-def end(
-    context: typer.Context,
-    id: Annotated[int, typer.Argument(help="A fact's id, as 'imprint facts list' shows it.")],
-    at: Annotated[str, typer.Option("--at", help="When it ended; now, unless told.", metavar="WHEN")] = "",
-    workspace: InWorkspace = None,
-    as_json: AsJson = False,
-) -> None:
+@facts.command(epilog=example("imprint facts end 3 --at yesterday"))
+@click.argument("id", metavar="ID", type=int, help="A fact's id, as 'imprint facts list' shows it.")
+@click.option("--at", default="", metavar="WHEN", help="When it ended; now, unless told.")
+@in_workspace
+@as_json
+@click.pass_obj
+def end(invocation: Invocation, id: int, at: str, workspace: str, as_json: bool) -> None:
     """End a fact: it stays in the history, and holds no longer."""
     from imprint.domain.facts import FactId
 
-    invocation = current(context)
     resolution = resolve_here(invocation, workspace)
     ending = invocation.application.facts.end(resolution.workspace, FactId(id), at=at)
     if as_json:

@@ -1,28 +1,22 @@
 """`imprint forget`: drop memories and inline texts."""
 
-from typing import Annotated
+import click
 
-import typer
-
-from imprint_cli.invocation import current
-from imprint_cli.options import AsJson, InWorkspace
+from imprint_cli.invocation import Invocation
+from imprint_cli.options import as_json, example, in_workspace
 from imprint_cli.rendering import count
 from imprint_cli.scopes import resolve_here
 
-__all__ = ["app"]
-
-app = typer.Typer(add_completion=False)
+__all__ = ["forget"]
 
 
-@app.command(epilog="Example: imprint forget 17")
-def forget(
-    context: typer.Context,
-    ids: Annotated[list[str], typer.Argument(metavar="ID...", help="Ids that 'imprint search' prints, or keys.")],
-    workspace: InWorkspace = None,
-    as_json: AsJson = False,
-) -> None:
+@click.command(epilog=example("imprint forget 17"))
+@click.argument("ids", metavar="ID...", nargs=-1, required=True, help="Ids that 'imprint search' prints, or keys.")
+@in_workspace
+@as_json
+@click.pass_obj
+def forget(invocation: Invocation, ids: tuple[str, ...], workspace: str, as_json: bool) -> None:
     """Forget memories and inline texts, each as a whole. If one of the ids is unknown, nothing is forgotten."""
-    invocation = current(context)
     resolution = resolve_here(invocation, workspace)
     forgotten = invocation.application.memories.forget(resolution.workspace, ids)
     if as_json:

@@ -1,49 +1,53 @@
 """`imprint ingest`: index files and folders."""
 
 from pathlib import Path
-from typing import Annotated
 
-import typer
+import click
 
 from imprint_cli.ingest_reports import show_reports
-from imprint_cli.invocation import current
-from imprint_cli.options import AllowOverlap, AsJson, InWorkspace
+from imprint_cli.invocation import Invocation
+from imprint_cli.options import allow_overlap, as_json, example, in_workspace
 from imprint_cli.progress import TerminalProgress
 from imprint_cli.scopes import announce
 
-__all__ = ["app"]
-
-app = typer.Typer(add_completion=False)
+__all__ = ["ingest"]
 
 
-@app.command(epilog="Example: imprint ingest ~/src/acme")
+@click.command(epilog=example("imprint ingest ~/src/acme"))
+@click.argument(
+    "paths", metavar="PATH...", type=click.Path(path_type=Path), nargs=-1, required=True, help="Files or folders."
+)
+@click.option("--project", default="", metavar="NAME", help="Name of the project, whatever its manifests say.")
+@allow_overlap
+@click.option("--dry-run", is_flag=True, help="Say what would be done; write nothing.")
+@in_workspace
+@as_json
+@click.pass_obj
 def ingest(
-    context: typer.Context,
-    paths: Annotated[list[Path], typer.Argument(metavar="PATH...", help="Files or folders.")],
-    project: Annotated[
-        str, typer.Option("--project", help="Name of the project, whatever its manifests say.", metavar="NAME")
-    ] = "",
-    allow_overlap: AllowOverlap = False,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be done; write nothing.")] = False,
-    workspace: InWorkspace = None,
-    as_json: AsJson = False,
+    invocation: Invocation,
+    paths: tuple[Path, ...],
+    project: str,
+    allow_overlap: bool,
+    dry_run: bool,
+    workspace: str,
+    as_json: bool,
 ) -> int:
-    """Index files and folders in the workspace of their own folder; the first one becomes its root.
+    """Index files and folders.
 
-    What ignore files leave out is left out here, and so are secrets, binaries and generated files. It can be repeated
-    and interrupted at any time: what is done is kept, and what did not change is not read again.
+    Each goes to the workspace of its own folder; a workspace's first folder becomes its root. What ignore files leave
+    out is left out here, and so are secrets, binaries and generated files. It can be repeated and interrupted at any
+    time: what is done is kept, and what did not change is not read again.
     """
-    invocation = current(context)
     application = invocation.application
     targets = [path.expanduser().absolute() for path in paths]
     for target in targets:
-        resolved = application.roots.resolve_target(target, explicit=workspace or "").resolved
+        resolved = application.roots.resolve_target(target, explicit=workspace).resolved
         announce(invocation, resolved.resolution, target=target)
     with TerminalProgress(invocation) as progress:
         reports = application.ingest.ingest(
             targets,
             progress,
-            explicit=workspace or "",
+            explicit=workspace,
             project=project,
             allow_overlap=allow_overlap,
             dry_run=dry_run,

@@ -1,13 +1,13 @@
 """`imprint plugins`: what this environment brings, and whether it works."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
+import click
 
 from imprint_cli.exit_codes import ExitCode
-from imprint_cli.invocation import current
-from imprint_cli.options import AsJson
+from imprint_cli.invocation import Invocation
+from imprint_cli.options import as_json, example
 from imprint_cli.rendering import columns, count, printable
 
 if TYPE_CHECKING:
@@ -15,18 +15,19 @@ if TYPE_CHECKING:
     from imprint.plugins.registry import PluginRegistry
     from imprint.testing.runner import CheckResult
 
-__all__ = ["app"]
-
-app = typer.Typer(no_args_is_help=True, add_completion=False, help="Plugins: embedders, vector backends, extractors.")
-
-Model = Annotated[str, typer.Option("--model", help="The model to check an embedder with; without it, its own.")]
-Name = Annotated[str, typer.Argument(metavar="GROUP/NAME", help="A plugin, as 'imprint plugins list' names it.")]
+__all__ = ["plugins"]
 
 
-@app.command("list", epilog="Example: imprint plugins list")
-def list_(context: typer.Context, as_json: AsJson = False) -> None:
+@click.group()
+def plugins() -> None:
+    """Embedders, vector backends, extractors: what there is."""
+
+
+@plugins.command("list", epilog=example("imprint plugins list"))
+@as_json
+@click.pass_obj
+def list_(invocation: Invocation, as_json: bool) -> None:
     """List every plugin, blocked and failing ones too."""
-    invocation = current(context)
     plugins = list(_describe_all(invocation.application.plugins))
     if as_json:
         invocation.show_json_lines(plugins)
@@ -38,10 +39,12 @@ def list_(context: typer.Context, as_json: AsJson = False) -> None:
     invocation.show(columns(["plugin", "state", "from", "what it is"], rows, invocation))
 
 
-@app.command(epilog="Example: imprint plugins show embedders/memvec")
-def show(context: typer.Context, plugin: Name, as_json: AsJson = False) -> None:
+@plugins.command(epilog=example("imprint plugins show embedders/memvec"))
+@click.argument("plugin", metavar="GROUP/NAME", help="A plugin, as 'imprint plugins list' names it.")
+@as_json
+@click.pass_obj
+def show(invocation: Invocation, plugin: str, as_json: bool) -> None:
     """Show one plugin: where it is from and what it says about itself."""
-    invocation = current(context)
     registry = invocation.application.plugins
     reference = registry.load(*_split(plugin)).reference
     details = {field: _plain(value) for field, value in _info(registry, reference).items()}
@@ -54,12 +57,15 @@ def show(context: typer.Context, plugin: Name, as_json: AsJson = False) -> None:
     invocation.show(printable("\n".join(lines)))
 
 
-@app.command(epilog="Example: imprint plugins check embedders/memvec")
-def check(context: typer.Context, plugin: Name, model: Model = "", as_json: AsJson = False) -> None:
+@plugins.command(epilog=example("imprint plugins check embedders/memvec"))
+@click.argument("plugin", metavar="GROUP/NAME", help="A plugin, as 'imprint plugins list' names it.")
+@click.option("--model", default="", help="The model to check an embedder with; without it, its own.")
+@as_json
+@click.pass_obj
+def check(invocation: Invocation, plugin: str, model: str, as_json: bool) -> None:
     """Prove that a plugin keeps every promise of its group; ends with 1 if it breaks one."""
     from imprint.testing.runner import run_checks
 
-    invocation = current(context)
     handle = invocation.application.plugins.load(*_split(plugin))
     options = _check_options(handle.reference, model)
     results = []
@@ -73,21 +79,21 @@ def check(context: typer.Context, plugin: Name, model: Model = "", as_json: AsJs
     if not as_json:
         invocation.show(f"{count(len(results), 'check')}, {failed or 'none'} failed")
     if failed:
-        raise typer.Exit(ExitCode.FAILED)
+        raise click.exceptions.Exit(ExitCode.FAILED)
 
 
 def _split(plugin: str) -> tuple[str, str]:
     group, slash, name = plugin.rpartition("/")
     if not slash or not name:
-        raise typer.BadParameter("write GROUP/NAME, for instance embedders/memvec")
+        raise click.UsageError("write GROUP/NAME, for instance embedders/memvec")
     return group, name
 
 
 def _describe_all(registry: "PluginRegistry") -> Iterator[dict[str, Any]]:
     from imprint.plugins.groups import GROUPS
 
-    for group in GROUPS:
-        for reference in registry.references(group):
+    for name in GROUPS:
+        for reference in registry.references(name):
             yield _describe(registry, reference)
 
 
@@ -129,7 +135,7 @@ def _check_options(reference: "PluginReference", model: str) -> dict[str, object
     if not model:
         return {}
     if reference.group != "imprint.embedders":
-        raise typer.BadParameter("only embedders have a model", param_hint="--model")
+        raise click.UsageError("only embedders have a model")
     return {"settings": EmbedderSettings(model=model)}
 
 

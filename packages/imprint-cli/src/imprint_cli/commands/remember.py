@@ -1,41 +1,34 @@
 """`imprint remember`: write a memory down."""
 
-from typing import Annotated
+import click
 
-import typer
-
-from imprint_cli.invocation import current
-from imprint_cli.options import AsJson, InWorkspace
+from imprint_cli.completing import complete
+from imprint_cli.invocation import Invocation
+from imprint_cli.options import as_json, example, in_workspace
 from imprint_cli.scopes import resolve_here
 
-__all__ = ["app"]
-
-app = typer.Typer(add_completion=False)
+__all__ = ["remember"]
 
 
-@app.command(epilog='Example: imprint remember "We deploy from the release branch only." --kind decision')
+@click.command(epilog=example('imprint remember "We deploy from the release branch only." --kind decision'))
+@click.argument("text", metavar="TEXT", help="What to remember, in your own words; '-' reads it from stdin.")
+@click.option(
+    "--kind",
+    default="",
+    metavar="KIND",
+    help="decision, preference, pattern, bug, milestone, architecture, finding or note.",
+)
+@click.option("--project", default="", metavar="NAME", help="Project it belongs to.")
+@click.option("--source", default="", help="Key of the source it was drawn from; purging that takes it too.")
+@in_workspace
+@as_json
+@click.pass_obj
 def remember(
-    context: typer.Context,
-    text: Annotated[str, typer.Argument(help="What to remember, in your own words; '-' reads it from stdin.")],
-    kind: Annotated[
-        str,
-        typer.Option(
-            "--kind",
-            help="decision, preference, pattern, bug, milestone, architecture, finding or note.",
-            metavar="KIND",
-        ),
-    ] = "",
-    project: Annotated[str, typer.Option("--project", help="Project it belongs to.", metavar="NAME")] = "",
-    source: Annotated[
-        str, typer.Option("--source", help="Key of the source it was drawn from; purging that takes it too.")
-    ] = "",
-    workspace: InWorkspace = None,
-    as_json: AsJson = False,
+    invocation: Invocation, text: str, kind: str, project: str, source: str, workspace: str, as_json: bool
 ) -> None:
     """Remember a sentence or a page. Saying the same again changes nothing."""
     import sys
 
-    invocation = current(context)
     resolution = resolve_here(invocation, workspace)
     remembered = invocation.application.memories.remember(
         resolution.workspace,
@@ -44,6 +37,7 @@ def remember(
         project=project,
         origin=source,
     )
+    complete(invocation, resolution.workspace)
     if as_json:
         invocation.show_json(
             {

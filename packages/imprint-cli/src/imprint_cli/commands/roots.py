@@ -1,30 +1,28 @@
 """`imprint roots`: the folders that a workspace may take in."""
 
 from pathlib import Path
-from typing import Annotated
 
-import typer
+import click
 
-from imprint_cli.invocation import current
-from imprint_cli.options import AllowOverlap, AsJson, InWorkspace
+from imprint_cli.invocation import Invocation
+from imprint_cli.options import allow_overlap, as_json, example, in_workspace
 from imprint_cli.rendering import columns, moment
 from imprint_cli.scopes import resolve_selected
 
-__all__ = ["app"]
-
-app = typer.Typer(
-    no_args_is_help=True,
-    add_completion=False,
-    help="Roots: the folders you approved. Nothing outside them is ever read into the workspace.",
-)
-
-Directory = Annotated[Path, typer.Argument(metavar="DIR", help="A folder.")]
+__all__ = ["roots"]
 
 
-@app.command("list", epilog="Example: imprint roots list --workspace acme")
-def list_(context: typer.Context, workspace: InWorkspace = None, as_json: AsJson = False) -> None:
+@click.group()
+def roots() -> None:
+    """The folders you approved. Nothing outside them is read."""
+
+
+@roots.command("list", epilog=example("imprint roots list --workspace acme"))
+@in_workspace
+@as_json
+@click.pass_obj
+def list_(invocation: Invocation, workspace: str, as_json: bool) -> None:
     """List the roots of a workspace."""
-    invocation = current(context)
     resolution = resolve_selected(invocation, workspace)
     roots = invocation.application.roots.list(explicit=resolution.workspace)
     if as_json:
@@ -41,19 +39,17 @@ def list_(context: typer.Context, workspace: InWorkspace = None, as_json: AsJson
         )
 
 
-@app.command(epilog="Example: imprint roots add ~/src/acme --workspace acme")
+@roots.command(epilog=example("imprint roots add ~/src/acme --workspace acme"))
+@click.argument("directory", metavar="DIR", type=click.Path(path_type=Path), help="A folder.")
+@allow_overlap
+@click.option("--allow-home", is_flag=True, help="Insist on a home, a folder above one, or a file-system root.")
+@in_workspace
+@as_json
+@click.pass_obj
 def add(
-    context: typer.Context,
-    directory: Directory,
-    allow_overlap: AllowOverlap = False,
-    allow_home: Annotated[
-        bool, typer.Option("--allow-home", help="Insist on a home, a folder above one, or a file-system root.")
-    ] = False,
-    workspace: InWorkspace = None,
-    as_json: AsJson = False,
+    invocation: Invocation, directory: Path, allow_overlap: bool, allow_home: bool, workspace: str, as_json: bool
 ) -> None:
     """Approve a folder. It is not read yet: 'imprint ingest' does that."""
-    invocation = current(context)
     resolution = resolve_selected(invocation, workspace)
     addition = invocation.application.roots.add(
         directory.expanduser().absolute(),
@@ -72,12 +68,13 @@ def add(
         )
 
 
-@app.command(epilog="Example: imprint roots remove ~/src/acme --workspace acme")
-def remove(
-    context: typer.Context, directory: Directory, workspace: InWorkspace = None, as_json: AsJson = False
-) -> None:
+@roots.command(epilog=example("imprint roots remove ~/src/acme --workspace acme"))
+@click.argument("directory", metavar="DIR", type=click.Path(path_type=Path), help="A folder.")
+@in_workspace
+@as_json
+@click.pass_obj
+def remove(invocation: Invocation, directory: Path, workspace: str, as_json: bool) -> None:
     """Take a folder's approval back. What is indexed from it stays."""
-    invocation = current(context)
     resolution = resolve_selected(invocation, workspace)
     root = invocation.application.roots.remove(directory.expanduser().absolute(), explicit=resolution.workspace)
     if as_json:

@@ -1,11 +1,11 @@
 """`imprint search`: find passages again."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
+import click
 
-from imprint_cli.invocation import Invocation, current
-from imprint_cli.options import AsJson, InWorkspace, Kinds, Project
+from imprint_cli.invocation import Invocation
+from imprint_cli.options import as_json, example, in_workspace, of_kinds, of_project
 from imprint_cli.passages import is_memory, passage_as_json, passage_label
 from imprint_cli.rendering import count, printable, snippet
 from imprint_cli.scopes import resolve_here
@@ -16,38 +16,43 @@ if TYPE_CHECKING:
     from imprint.domain.sources import WorkspaceName
     from imprint.services.search import SearchReport, SearchResult
 
-__all__ = ["app"]
-
-app = typer.Typer(add_completion=False)
+__all__ = ["search"]
 
 
-@app.command(epilog='Example: imprint search "where are sessions resolved" -n 3 --kind code')
+@click.command(epilog=example('imprint search "where are sessions resolved" -n 3 --kind code'))
+@click.argument("query", metavar="QUERY", help="A question, some words, or a name from code.")
+@click.option("-n", "--limit", type=click.IntRange(min=1), help="At most so many passages.")
+@of_project
+@of_kinds
+@click.option(
+    "--source", default="", metavar="GLOB", help="Only sources whose key fits this pattern, such as '*/docs/*'."
+)
+@click.option("--since", default="", metavar="WHEN", help="Not older: 2026-01-31, 'last week', 7d.")
+@click.option("--until", default="", metavar="WHEN", help="Older than that moment.")
+@click.option("--all-workspaces", is_flag=True, help="Search every workspace of this device.")
+@in_workspace
+@as_json
+@click.pass_obj
 def search(
-    context: typer.Context,
-    query: Annotated[str, typer.Argument(help="A question, some words, or a name from code.")],
-    limit: Annotated[int | None, typer.Option("-n", "--limit", min=1, help="At most so many passages.")] = None,
-    project: Project = "",
-    kind: Kinds = None,
-    source: Annotated[
-        str,
-        typer.Option("--source", help="Only sources whose key fits this pattern, such as '*/docs/*'.", metavar="GLOB"),
-    ] = "",
-    since: Annotated[str, typer.Option("--since", help="Not older: 2026-01-31, 'last week', 7d.", metavar="WHEN")] = "",
-    until: Annotated[str, typer.Option("--until", help="Older than that moment.", metavar="WHEN")] = "",
-    all_workspaces: Annotated[
-        bool, typer.Option("--all-workspaces", help="Search every workspace of this device.")
-    ] = False,
-    workspace: InWorkspace = None,
-    as_json: AsJson = False,
+    invocation: Invocation,
+    query: str,
+    limit: int | None,
+    project: str,
+    kinds: tuple[str, ...],
+    source: str,
+    since: str,
+    until: str,
+    all_workspaces: bool,
+    workspace: str,
+    as_json: bool,
 ) -> None:
-    """Find the passages that answer, best first; says so when nothing stored is relevant."""
+    """Find the passages that answer, best first. Says so when nothing stored is relevant."""
     from imprint.protocols.stores import ChunkFilter
     from imprint.services.search import SearchRequest
 
-    invocation = current(context)
     application = invocation.application
     if all_workspaces and workspace:
-        raise typer.BadParameter("--all-workspaces and --workspace exclude each other")
+        raise click.UsageError("--all-workspaces and --workspace exclude each other")
     resolved = None if all_workspaces else resolve_here(invocation, workspace)
     names = (resolved.workspace,) if resolved else tuple(record.name for record in application.workspaces.list())
     report = application.search.run(
@@ -57,7 +62,7 @@ def search(
             limit=limit or application.settings.search.limit,
             where=ChunkFilter(
                 project=project,
-                kinds=tuple(kind or ()),
+                kinds=kinds,
                 source_glob=source,
                 since=application.parse_moment(since) if since else "",
                 until=application.parse_moment(until) if until else "",

@@ -2,35 +2,28 @@
 
 import sys
 from pathlib import Path
-from typing import Annotated
 
-import typer
+import click
 
-from imprint_cli.invocation import Invocation, current
-from imprint_cli.options import AsJson, InWorkspace
+from imprint_cli.invocation import Invocation
+from imprint_cli.options import as_json, example, in_workspace
 from imprint_cli.passages import kind_word, source_label
 from imprint_cli.rendering import printable
 from imprint_cli.scopes import resolve_here
 
-__all__ = ["app"]
-
-app = typer.Typer(add_completion=False)
+__all__ = ["show"]
 
 
-@app.command(epilog="Example: imprint show 17 --lines 120:180")
-def show(
-    context: typer.Context,
-    reference: Annotated[
-        str, typer.Argument(metavar="ID|SOURCE", help="A passage's id, or a source as 'imprint sources' names it.")
-    ],
-    lines: Annotated[str, typer.Option("--lines", help="Lines of the source: A:B, A:, :B or A.", metavar="A:B")] = "",
-    workspace: InWorkspace = None,
-    as_json: AsJson = False,
-) -> None:
-    """Print a passage, or a source in full or some lines of it, as they are stored."""
+@click.command(epilog=example("imprint show 17 --lines 120:180"))
+@click.argument("reference", metavar="ID|SOURCE", help="A passage's id, or a source as 'imprint sources' names it.")
+@click.option("--lines", default="", metavar="A:B", help="Lines of the source: A:B, A:, :B or A.")
+@in_workspace
+@as_json
+@click.pass_obj
+def show(invocation: Invocation, reference: str, lines: str, workspace: str, as_json: bool) -> None:
+    """Print a passage, a source, or some of its lines, as stored."""
     from imprint.services.reading import parse_lines
 
-    invocation = current(context)
     application = invocation.application
     wanted = parse_lines(lines) if lines else None
     resolution = resolve_here(invocation, workspace)

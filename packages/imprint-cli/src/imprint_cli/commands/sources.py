@@ -1,36 +1,32 @@
 """`imprint sources`: what is indexed."""
 
-from typing import Annotated
+import click
 
-import typer
-
-from imprint_cli.invocation import current
-from imprint_cli.options import AsJson, InWorkspace, Kinds, Project
+from imprint_cli.invocation import Invocation
+from imprint_cli.options import as_json, example, in_workspace, of_kinds, of_project
 from imprint_cli.passages import kind_word, source_label
 from imprint_cli.rendering import columns, count, moment
 from imprint_cli.scopes import resolve_here
 
-__all__ = ["app"]
-
-app = typer.Typer(add_completion=False)
+__all__ = ["sources"]
 
 
-@app.command(epilog="Example: imprint sources --kind document")
+@click.command(epilog=example("imprint sources --kind document"))
+@click.argument(
+    "pattern", metavar="GLOB", required=False, default="", help="Only keys that fit this pattern, such as '*/docs/*'."
+)
+@of_kinds
+@of_project
+@in_workspace
+@as_json
+@click.pass_obj
 def sources(
-    context: typer.Context,
-    pattern: Annotated[
-        str, typer.Argument(metavar="[GLOB]", help="Only keys that fit this pattern, such as '*/docs/*'.")
-    ] = "",
-    kind: Kinds = None,
-    project: Project = "",
-    workspace: InWorkspace = None,
-    as_json: AsJson = False,
+    invocation: Invocation, pattern: str, kinds: tuple[str, ...], project: str, workspace: str, as_json: bool
 ) -> None:
     """List what the workspace holds."""
-    invocation = current(context)
     application = invocation.application
     resolution = resolve_here(invocation, workspace)
-    found = application.reading.sources(resolution.workspace, kinds=tuple(kind or ()), glob=pattern, project=project)
+    found = application.reading.sources(resolution.workspace, kinds=kinds, glob=pattern, project=project)
     if as_json:
         invocation.show_json_lines(
             {

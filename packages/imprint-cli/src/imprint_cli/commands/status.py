@@ -2,25 +2,25 @@
 
 from typing import TYPE_CHECKING
 
-import typer
+import click
 
-from imprint_cli.invocation import Invocation, current
-from imprint_cli.options import AsJson, InWorkspace
+from imprint_cli.invocation import Invocation
+from imprint_cli.options import as_json, example, in_workspace
 from imprint_cli.rendering import count, moment, size
 from imprint_cli.scopes import resolve_here
 
 if TYPE_CHECKING:
     from imprint.services.overview import WorkspaceOverview
 
-__all__ = ["app"]
-
-app = typer.Typer(add_completion=False)
+__all__ = ["status"]
 
 
-@app.command(epilog="Example: imprint status")
-def status(context: typer.Context, workspace: InWorkspace = None, as_json: AsJson = False) -> None:
-    """Say what the workspace holds, what is running on it, and what waits to be done."""
-    invocation = current(context)
+@click.command(epilog=example("imprint status"))
+@in_workspace
+@as_json
+@click.pass_obj
+def status(invocation: Invocation, workspace: str, as_json: bool) -> None:
+    """Say what the workspace holds, what is running, what waits."""
     application = invocation.application
     resolution = resolve_here(invocation, workspace)
     overview = application.overview.of(resolution.workspace)

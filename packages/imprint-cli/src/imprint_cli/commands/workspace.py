@@ -1,29 +1,28 @@
 """`imprint workspace`: the workspaces of this device, and which one a folder uses."""
 
 from pathlib import Path
-from typing import Annotated
 
-import typer
+import click
 
 from imprint.errors import NotConfirmedError, UnansweredError
-from imprint_cli.invocation import Invocation, current
-from imprint_cli.options import AllowOverlap, AsJson
+from imprint_cli.invocation import Invocation
+from imprint_cli.options import allow_overlap, as_json, example
 from imprint_cli.picker import pick
 from imprint_cli.rendering import columns, moment
 
-__all__ = ["app"]
-
-app = typer.Typer(
-    no_args_is_help=True, add_completion=False, help="Workspaces: what belongs together is kept apart from the rest."
-)
-
-Name = Annotated[str, typer.Argument(help="Name of a workspace.")]
+__all__ = ["workspace"]
 
 
-@app.command("list", epilog="Example: imprint workspace list")
-def list_(context: typer.Context, as_json: AsJson = False) -> None:
+@click.group()
+def workspace() -> None:
+    """Keep what belongs together apart from the rest."""
+
+
+@workspace.command("list", epilog=example("imprint workspace list"))
+@as_json
+@click.pass_obj
+def list_(invocation: Invocation, as_json: bool) -> None:
     """List the workspaces of this device."""
-    invocation = current(context)
     records = invocation.application.workspaces.list()
     if as_json:
         invocation.show_json_lines(
@@ -34,10 +33,12 @@ def list_(context: typer.Context, as_json: AsJson = False) -> None:
     invocation.show(columns(["name", "active", "created"], rows, invocation))
 
 
-@app.command(epilog="Example: imprint workspace create acme")
-def create(context: typer.Context, name: Name, as_json: AsJson = False) -> None:
+@workspace.command(epilog=example("imprint workspace create acme"))
+@click.argument("name", metavar="NAME", help="Name of a workspace.")
+@as_json
+@click.pass_obj
+def create(invocation: Invocation, name: str, as_json: bool) -> None:
     """Make a workspace. It holds nothing yet and no folder uses it yet."""
-    invocation = current(context)
     creation = invocation.application.workspaces.create(name)
     if as_json:
         invocation.show_json({"workspace": creation.workspace, "created": creation.created})
@@ -49,14 +50,14 @@ def create(context: typer.Context, name: Name, as_json: AsJson = False) -> None:
         invocation.show(f'workspace "{creation.workspace}" exists already')
 
 
-@app.command(epilog="Example: imprint workspace switch acme")
-def switch(
-    context: typer.Context,
-    name: Annotated[str, typer.Argument(help="Name of a workspace; asked for on a terminal.")] = "",
-    as_json: AsJson = False,
-) -> None:
+@workspace.command(epilog=example("imprint workspace switch acme"))
+@click.argument(
+    "name", metavar="NAME", required=False, default="", help="Name of a workspace; asked for on a terminal."
+)
+@as_json
+@click.pass_obj
+def switch(invocation: Invocation, name: str, as_json: bool) -> None:
     """Make a workspace the active one: the one used wherever nothing else decides."""
-    invocation = current(context)
     chosen = name or _pick(invocation, "Make active", "imprint workspace switch NAME")
     switched = invocation.application.workspaces.switch(chosen)
     if as_json:
@@ -67,15 +68,13 @@ def switch(
         )
 
 
-@app.command(epilog="Example: imprint workspace delete acme --yes")
-def delete(
-    context: typer.Context,
-    name: Name,
-    yes: Annotated[bool, typer.Option("--yes", help="Delete without asking; needed where nobody can answer.")] = False,
-    as_json: AsJson = False,
-) -> None:
+@workspace.command(epilog=example("imprint workspace delete acme --yes"))
+@click.argument("name", metavar="NAME", help="Name of a workspace.")
+@click.option("--yes", is_flag=True, help="Delete without asking; needed where nobody can answer.")
+@as_json
+@click.pass_obj
+def delete(invocation: Invocation, name: str, yes: bool, as_json: bool) -> None:
     """Delete a workspace with everything it remembers. The files it was made from stay."""
-    invocation = current(context)
     if not yes:
         _confirm_deletion(invocation, name)
     deletion = invocation.application.workspaces.delete(name)
@@ -95,17 +94,17 @@ def delete(
         invocation.note("another process still holds its files; repeat the command later to remove them")
 
 
-@app.command(epilog="Example: imprint workspace which ~/src/acme")
-def which(
-    context: typer.Context,
-    directory: Annotated[Path | None, typer.Argument(metavar="[DIR]", help="Instead of this directory.")] = None,
-    session: Annotated[bool, typer.Option("--session", help="As an agent's session there would resolve it.")] = False,
-    as_json: AsJson = False,
-) -> None:
+@workspace.command(epilog=example("imprint workspace which ~/src/acme"))
+@click.argument(
+    "directory", metavar="DIR", type=click.Path(path_type=Path), required=False, help="Instead of this directory."
+)
+@click.option("--session", is_flag=True, help="As an agent's session there would resolve it.")
+@as_json
+@click.pass_obj
+def which(invocation: Invocation, directory: Path | None, session: bool, as_json: bool) -> None:
     """Say which workspace a directory uses and why; changes nothing."""
     from imprint.domain.notices import describe_note
 
-    invocation = current(context)
     application = invocation.application
     place = directory.expanduser().absolute() if directory else application.cwd
     resolved = application.workspaces.which(place, is_session=session)
@@ -123,15 +122,19 @@ def which(
         invocation.note(f"to decide: cd into the project and run 'imprint workspace use {proposed}'")
 
 
-@app.command(epilog="Example: imprint workspace use acme")
-def use(
-    context: typer.Context,
-    name: Annotated[str, typer.Argument(help="Name of a workspace, new or known; asked for on a terminal.")] = "",
-    allow_overlap: AllowOverlap = False,
-    as_json: AsJson = False,
-) -> None:
+@workspace.command(epilog=example("imprint workspace use acme"))
+@click.argument(
+    "name",
+    metavar="NAME",
+    required=False,
+    default="",
+    help="Name of a workspace, new or known; asked for on a terminal.",
+)
+@allow_overlap
+@as_json
+@click.pass_obj
+def use(invocation: Invocation, name: str, allow_overlap: bool, as_json: bool) -> None:
     """Assign the project around this directory to a workspace, and say so in its .imprint/workspace.json."""
-    invocation = current(context)
     application = invocation.application
     chosen = name or _pick(invocation, "Use for this project", "imprint workspace use NAME")
     used = application.workspaces.use(application.cwd, chosen, allow_overlap=allow_overlap)
@@ -165,6 +168,6 @@ def _pick(invocation: Invocation, question: str, usage: str) -> str:
 def _confirm_deletion(invocation: Invocation, name: str) -> None:
     if not invocation.is_interactive:
         raise UnansweredError(f'Delete workspace "{name}" with everything in it?', "write --yes to delete it unasked")
-    answer = typer.prompt(f'Everything in workspace "{name}" will be gone. Type its name to delete it', err=True)
+    answer = click.prompt(f'Everything in workspace "{name}" will be gone. Type its name to delete it', err=True)
     if answer.strip() != name:
         raise NotConfirmedError(name)

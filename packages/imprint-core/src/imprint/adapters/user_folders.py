@@ -15,11 +15,7 @@ def find_data_folder(environ: Mapping[str, str]) -> Path:
         NoHomeError: The user has no home folder.
     """
     named = environ.get("IMPRINT_DATA_DIR")
-    if named:
-        return Path(named).expanduser().absolute()
-    import platformdirs
-
-    return _checked(Path(platformdirs.user_data_dir("imprint", appauthor=False)), option="--data-dir")
+    return Path(named).expanduser().absolute() if named else _user_folder("data", option="--data-dir")
 
 
 def find_config_file() -> Path:
@@ -28,12 +24,17 @@ def find_config_file() -> Path:
     Raises:
         NoHomeError: The user has no home folder.
     """
-    import platformdirs
-
-    return _checked(Path(platformdirs.user_config_dir("imprint", appauthor=False)) / "config.toml", option="--config")
+    return _user_folder("config", option="--config") / "config.toml"
 
 
-def _checked(path: Path, *, option: str) -> Path:
-    if not path.is_absolute():  # platformdirs leaves "~" where it finds no home
+def _user_folder(kind: str, *, option: str) -> Path:
+    import platformdirs  # some runs are told both places
+
+    try:
+        folders = platformdirs.PlatformDirs("imprint", appauthor=False)
+        path = Path(folders.user_data_dir if kind == "data" else folders.user_config_dir)
+    except RuntimeError as error:
+        raise NoHomeError(option=option) from error
+    if not path.is_absolute():  # older releases leave "~" where they find no home
         raise NoHomeError(option=option)
     return path
