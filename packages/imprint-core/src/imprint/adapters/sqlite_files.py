@@ -25,6 +25,12 @@ _BUSY_SECONDS = 5.0
 _JOURNAL_PAGES = 4_000
 """Four times the default: a page written often in bulk work is written back, and synced, less often."""
 
+_IDENTITY = """
+SELECT (SELECT application_id FROM pragma_application_id), (SELECT user_version FROM pragma_user_version),
+       EXISTS (SELECT 1 FROM sqlite_schema)
+"""
+"""One statement, so one snapshot: another process may commit the first version between two."""
+
 _OLDEST_SQLITE = (3, 37)
 """The first with STRICT tables."""
 
@@ -113,14 +119,13 @@ class SqliteFile:
 
     def _version(self, schema: Schema) -> int:
         """The file's version; 0 for an empty file."""
-        (application_id,) = self._connection.execute("PRAGMA application_id").fetchone()
-        (version,) = self._connection.execute("PRAGMA user_version").fetchone()
+        application_id, version, has_tables = self._connection.execute(_IDENTITY).fetchone()
         if application_id == schema.application_id:
             if version > schema.version:
                 self._leave_untouched()
                 raise StoreTooNewError(str(self.path), version, schema.version)
             return int(version)
-        if application_id or version or self._connection.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchone():
+        if application_id or version or has_tables:
             raise StoreDamagedError(str(self.path), "it is not a database of Imprint, or not the one that belongs here")
         return 0
 

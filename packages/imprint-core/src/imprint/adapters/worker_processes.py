@@ -19,6 +19,8 @@ from typing import Any
 
 import attrs
 
+from imprint.domain.resolution import WORKSPACE_VARIABLE
+
 __all__ = ["WorkerProcesses", "count_processors", "serve_tasks"]
 
 _WAITING_TASKS = 2  # a worker; enough to keep each busy, few enough to bound memory
@@ -124,7 +126,11 @@ class _Worker:
     def _start(self) -> "subprocess.Popen[bytes]":
         # -P keeps the current directory, which may be a stranger's repository, out of the places modules come from.
         command: Sequence[str] = [sys.executable, "-P", "-c", self._program]
-        return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        # What one process was told to use is not what another one, started for whatever reason, should use.
+        environ = {name: value for name, value in os.environ.items() if name != WORKSPACE_VARIABLE}
+        return subprocess.Popen(
+            command, env=environ, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+        )
 
     def _send(self, value: object) -> None:
         assert self._process is not None
