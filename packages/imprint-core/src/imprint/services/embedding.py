@@ -84,6 +84,21 @@ class Embedding:
                 self._drop_other_models(store, model)
         return attrs.evolve(report, seconds=self.clock.monotonic() - begun)
 
+    def run_after(self, store: WorkspaceStore, before: ChunkId) -> None:
+        """Embed what was written since a chunk, without the workspace's lock: a few chunks, and nothing is compacted.
+
+        Raises:
+            PluginError: The embedder fails; the chunks wait for the next pass.
+            StoreError: The store cannot be written; likewise.
+        """
+        if self.open_embedder is None:
+            return
+        with self.open_embedder() as embedder:
+            batch = store.pending(embedder.identity, after=before, limit=_ROWS_AT_ONCE)
+            if batch:
+                rows = _embed(embedder, batch, _Turns(store))
+                store.add_vectors(embedder.identity, [chunk.id for chunk in batch], rows)
+
     def _drop_other_models(self, store: WorkspaceStore, keep: ModelIdentity) -> None:
         others = store.models().keys() - {keep}
         for model in others:

@@ -1,6 +1,6 @@
 """Memories and inline texts: what people and agents write down, and forget."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from hashlib import blake2b
 
 import attrs
@@ -11,9 +11,9 @@ from imprint.domain.indexing import IndexedText
 from imprint.domain.languages import Language, detect_language
 from imprint.domain.outlines import Document, Outline
 from imprint.domain.sources import Chunk, ChunkId, MemoryKind, Source, SourceKey, SourceKind, WorkspaceName
-from imprint.errors import EmptyTextError, ExcludedSourceError, InvalidMemoryKindError
+from imprint.errors import EmptyTextError, ExcludedSourceError, InvalidMemoryKindError, PluginError
 from imprint.protocols.clocks import Clock
-from imprint.protocols.stores import Replacement, SourceStore, StoreOpener
+from imprint.protocols.stores import Replacement, SourceStore, StoreOpener, WorkspaceStore
 from imprint.services.extraction import Extractors
 from imprint.services.references import find_forgettable
 
@@ -26,11 +26,13 @@ class Remembered:
 
     Attributes:
         ids: Of its passages: more than one when it is long.
+        notes: What the writer should know about it.
     """
 
     key: SourceKey
     ids: tuple[ChunkId, ...]
     repeated: bool
+    notes: tuple[str, ...] = ()
 
 
 @attrs.frozen
@@ -51,11 +53,17 @@ class Forgotten:
 
 @attrs.frozen
 class Memories:
-    """The use cases. What they write is searched by words at once, by meaning after the next embedding pass."""
+    """The use cases. What they write is searched by words at once, by meaning after the next embedding pass.
+
+    Attributes:
+        embed: Embeds what a store holds since a chunk, in a process that has the embedder at hand: there a memory is
+            searched by meaning at once.
+    """
 
     stores: StoreOpener
     extractors: Extractors
     clock: Clock
+    embed: Callable[[WorkspaceStore, ChunkId], None] | None = None
 
     def remember(
         self, workspace: WorkspaceName, text: str, *, kind: str = "", project: str = "", origin: str = ""
@@ -97,7 +105,8 @@ class Memories:
                 time=known.source.time if known else self.clock.now(),
             )
             _write(store, source, Outline(text=text, is_prose=True), workspace)
-            return Remembered(key, _ids(store, key), repeated=False)
+            ids = _ids(store, key)
+            return Remembered(key, ids, repeated=False, notes=self._embed(store, ids))
 
     def add_text(
         self, workspace: WorkspaceName, name: str, text: str, *, format: str = "", project: str = ""
@@ -145,6 +154,14 @@ class Memories:
             keys = find_forgettable(store, references)
             store.remove_sources(keys)
         return Forgotten(keys)
+
+    def _embed(self, store: WorkspaceStore, ids: Sequence[ChunkId]) -> tuple[str, ...]:
+        if self.embed is not None and ids:
+            try:
+                self.embed(store, ChunkId(min(ids) - 1))
+            except PluginError as error:
+                return (f"it is found by words only, until the next ingest: {error}",)
+        return ()
 
     def _outline(self, name: str, text: str, format: str, language: Language) -> Outline:
         file_name = f"{name}.{format.removeprefix('.')}" if format else name
