@@ -6,7 +6,7 @@ from enum import StrEnum
 import attrs
 
 from imprint.domain.sources import WorkspaceName
-from imprint.errors import BusyError, PluginError
+from imprint.errors import BusyError, ImprintError, StoreError
 from imprint.protocols.locks import WorkspaceLocks
 from imprint.protocols.progress import Progress
 from imprint.protocols.stores import StoreOpener, WorkspaceStore
@@ -43,9 +43,11 @@ class Completion:
         try:
             with self.locks.hold(workspace, "embed"), self.stores.open(workspace) as store:
                 self.embed(store, progress)
+        except StoreError:
+            raise
         except BusyError:
             return Outcome.BUSY
-        except PluginError:
+        except ImprintError:  # unknown, blocked or broken: the embedder and the backend come from plugins
             return Outcome.FAILED
         finally:
             progress.finish()
