@@ -107,7 +107,7 @@ class VectorsSection:
 
     backend: str = _setting("local", "Name of the vector backend plugin.", environment="IMPRINT_VECTORS_BACKEND")
     snapshot_threshold: int = _setting(
-        250_000,
+        500_000,
         "From so many vectors on, an approximate index is kept beside the exact one.",
         environment="IMPRINT_VECTORS_SNAPSHOT_THRESHOLD",
         minimum=1,

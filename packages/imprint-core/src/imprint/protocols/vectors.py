@@ -175,4 +175,4 @@ class VectorBackendSettings:
 
     folder: Path
     feed: VectorFeed
-    snapshot_threshold: int = 250_000
+    snapshot_threshold: int = 500_000
