@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 __all__ = ["show_reports"]
 
 _LISTED = 20
+_NAMED = 3
 
 
 def show_reports(invocation: Invocation, reports: "Sequence[IngestReport]", *, as_json: bool) -> ExitCode:
@@ -42,17 +43,24 @@ def _show(invocation: Invocation, report: "IngestReport") -> None:
     done = [f"{number:,} {would}{outcome}" for outcome, number in numbers if number]
     passages = "" if report.dry_run else f"; {count(report.chunks, 'passage')} in {report.seconds:.1f} s"
     invocation.show(f'workspace "{report.workspace}": {", ".join(done) or "nothing to index"}{passages}')
-    _list(invocation, "failed", [(failure.source, failure.message) for failure in report.failures])
-    _list(invocation, "refused", [(refusal.source, refusal.reason.value) for refusal in report.refusals])
+    failures = report.failures if invocation.verbose else report.failures[:_LISTED]
+    for failure in failures:
+        invocation.note(f"failed: {printable(failure.source)}: {printable(failure.message)}")
+    if len(report.failures) > len(failures):
+        invocation.note(f"failed: {count(len(report.failures) - len(failures), 'more file')} (-v lists all)")
+    for reason, sources in _by_reason(report).items():
+        shown = sources if invocation.verbose else sources[:_NAMED]
+        more = (
+            f" and {count(len(sources) - len(shown), 'more file')} (-v lists all)" if len(sources) > len(shown) else ""
+        )
+        invocation.note(f"not indexed, {reason}: {', '.join(map(printable, shown))}{more}")
     if invocation.verbose and report.skipped:
         skipped = ", ".join(f"{number:,} {reason.value}" for reason, number in sorted(report.skipped.items()))
         invocation.note(f"passed over: {skipped}")
 
 
-def _list(invocation: Invocation, heading: str, items: Sequence[tuple[str, str]]) -> None:
-    """List what needs a look, on stderr; all of it with ``-v``."""
-    shown = items if invocation.verbose else items[:_LISTED]
-    for source, reason in shown:
-        invocation.note(f"{heading}: {printable(source)}: {printable(reason)}")
-    if len(items) > len(shown):
-        invocation.note(f"{heading}: {count(len(items) - len(shown), 'more file')}; -v before the command lists all")
+def _by_reason(report: "IngestReport") -> dict[str, list[str]]:
+    sources: dict[str, list[str]] = {}
+    for refusal in report.refusals:
+        sources.setdefault(refusal.reason.value, []).append(refusal.source)
+    return sources

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 import attrs
 
 from imprint_cli.invocation import Invocation
+from imprint_cli.rendering import size
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
@@ -30,7 +31,6 @@ class TerminalProgress:
         from rich.console import Console
         from rich.progress import (
             BarColumn,
-            DownloadColumn,
             Progress,
             TextColumn,
             TimeRemainingColumn,
@@ -41,7 +41,7 @@ class TerminalProgress:
         self._bar = Progress(
             TextColumn("{task.description}"),
             BarColumn(bar_width=24),
-            DownloadColumn(),
+            TextColumn("{task.fields[done]}"),
             TransferSpeedColumn(),
             TimeRemainingColumn(),
             TextColumn("{task.fields[items]} {task.fields[current]}"),
@@ -62,14 +62,17 @@ class TerminalProgress:
             return
         if self._task is not None:
             self._bar.remove_task(self._task)
-        fields: dict[str, Any] = {"items": 0, "current": ""}
+        fields: dict[str, Any] = {"items": 0, "done": "", "current": ""}
         self._task = self._bar.add_task(_ACTIVITIES.get(activity, activity), total=total_bytes, **fields)
 
     def advance(self, count: int, bytes: int, current: str) -> None:
         if self._bar is None or self._task is None:
             return
-        items = self._bar.tasks[-1].fields["items"] + count
-        self._bar.update(self._task, advance=bytes, items=items, current=_tail(current))
+        task = self._bar.tasks[-1]
+        done = size(task.completed + bytes) + (f" of {size(task.total)}" if task.total else "")
+        self._bar.update(
+            self._task, advance=bytes, items=task.fields["items"] + count, done=done, current=_tail(current)
+        )
 
     def finish(self) -> None:
         if self._bar is not None and self._task is not None:

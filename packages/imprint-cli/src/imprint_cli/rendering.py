@@ -64,6 +64,8 @@ def snippet(
     Of a passage with more lines than the limit those are shown that hold the most of the terms.
     """
     lines = printable(text).expandtabs(4).rstrip().split("\n")
+    blank = next((index for index, line in enumerate(lines) if line), 0)
+    lines, first_line = lines[blank:], None if first_line is None else first_line + blank
     start = _densest(lines, terms, limit)
     shown = lines[start : start + limit]
     numbers = [str(first_line + start + index) if first_line is not None else "" for index in range(len(shown))]
@@ -80,11 +82,8 @@ def snippet(
 
 def _densest(lines: Sequence[str], terms: Sequence[str], limit: int) -> int:
     """The first of the lines worth showing: the earliest stretch that holds the most different terms."""
-    first = next((index for index, line in enumerate(lines) if line.strip()), 0)
-    if len(lines) - first <= limit or not terms:
-        return first
     held = [{term for term in terms if term in line} for line in map(str.lower, lines)]
-    starts = range(first, len(lines) - limit + 1)
+    starts = range(max(len(lines) - limit, 0) + 1)
     return max(starts, key=lambda start: len(set().union(*held[start : start + limit])))
 
 

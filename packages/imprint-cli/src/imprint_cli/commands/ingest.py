@@ -43,6 +43,7 @@ def ingest(
     for target in targets:
         resolved = application.roots.resolve_target(target, explicit=workspace).resolved
         announce(invocation, resolved.resolution, target=target)
+    roots_before = set(application.workspaces.registry.roots())
     with TerminalProgress(invocation) as progress:
         reports = application.ingest.ingest(
             targets,
@@ -52,4 +53,7 @@ def ingest(
             allow_overlap=allow_overlap,
             dry_run=dry_run,
         )
+    for root in application.workspaces.registry.roots():
+        if root not in roots_before:
+            invocation.note(f'{root.path} is a root of workspace "{root.workspace}" now')
     return show_reports(invocation, reports, as_json=as_json)

@@ -1,10 +1,9 @@
-"""The composition root: settings, adapters and plugins become services.
+"""The application: every service, built when it is first asked for.
 
-An `Application` builds each service when it is first asked for, so a command pays for what it uses; opening one reads
-nothing.
+So a command pays for what it uses; opening an application reads nothing.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from functools import cached_property
 from pathlib import Path
@@ -19,24 +18,18 @@ from imprint.adapters.data_folders import DataFolder
 from imprint.adapters.project_folders import find_homes
 from imprint.adapters.user_folders import find_config_file, find_data_folder
 from imprint.domain.settings import Layer, Settings, SettingsReport, environment_layer, resolve
-from imprint.errors import ImprintError
 
 if TYPE_CHECKING:
-    from contextlib import AbstractContextManager
-
     from imprint.adapters.locks import FileLocks
     from imprint.adapters.registry_db import SqliteRegistry
     from imprint.adapters.store_db import SqliteStoreOpener
-    from imprint.domain.sources import WorkspaceName
+    from imprint.bootstrap.chosen_plugins import ChosenPlugins
     from imprint.plugins.registry import PluginRegistry
-    from imprint.protocols.embedders import Embedder, ModelIdentity
-    from imprint.protocols.vectors import VectorBackend, VectorFeed
     from imprint.services.completion import Completion
     from imprint.services.diagnose import Diagnosis
     from imprint.services.embedding import Embedding
     from imprint.services.extraction import Extractors
     from imprint.services.facts import WorkspaceFacts
-    from imprint.services.file_preparation import PreparationRequest, Prepared
     from imprint.services.indexing import Indexing
     from imprint.services.ingest import Ingest
     from imprint.services.kept_open import KeptOpen
@@ -48,13 +41,7 @@ if TYPE_CHECKING:
     from imprint.services.workspace_roots import WorkspaceRoots
     from imprint.services.workspaces import Workspaces
 
-__all__ = ["Application", "open_application", "record_fault", "serve_preparation"]
-
-_DIGEST_IN_NAMES = 16
-"""So many characters of a model's digest name the folder of its index."""
-
-_MOST_WORKERS = 4
-"""More are of no use: one process writes what they prepare."""
+__all__ = ["Application", "open_application"]
 
 
 @attrs.define(kw_only=True)
@@ -141,9 +128,9 @@ class Application:
         from imprint.services.embedding import Embedding
 
         return Embedding(
-            open_embedder=self._open_embedder_if_any,
-            open_backend=self._open_backend,
-            delete_index=self._delete_index,
+            open_embedder=self._chosen.embedder_opener,
+            open_backend=self._chosen.open_backend,
+            delete_index=self._chosen.delete_index,
             clock=self._clock,
         )
 
@@ -157,7 +144,7 @@ class Application:
     def search(self) -> "Search":
         from imprint.services.search import Search
 
-        return Search(self._stores, self._open_embedder_if_any, self._open_searched_backend, self._clock)
+        return Search(self._stores, self._chosen.embedder_opener, self._chosen.open_searched_backend, self._clock)
 
     @cached_property
     def reading(self) -> "Reading":
@@ -198,8 +185,8 @@ class Application:
             registry=lambda: self._registry,
             stores=lambda: self._stores,
             locks=lambda: self._locks,
-            open_embedder=lambda: self._open_embedder_if_any,
-            open_backend=self._open_backend,
+            open_embedder=lambda: self._chosen.embedder_opener,
+            open_backend=lambda workspace, feed: self._chosen.open_backend(workspace, feed),
             embed=lambda store, progress: self.embedding.run(store, progress),
         )
 
@@ -229,79 +216,26 @@ class Application:
 
     @cached_property
     def _indexing(self) -> "Indexing":
-        from imprint.adapters.charsets import guess_encoding
         from imprint.adapters.files import RealFileTree
-        from imprint.adapters.worker_processes import WorkerProcesses, count_processors
-        from imprint.services.file_preparation import FilePreparation
+        from imprint.bootstrap.preparation import prepare_in_parallel
         from imprint.services.indexing import Indexing
-        from imprint.services.parallel_preparation import ParallelPreparation
 
         files = RealFileTree(homes=find_homes(self.environ), environ=self.environ)
-        alone = FilePreparation(
-            files=files,
-            outline=lambda document: self._extractors.outline(document),  # loaded only if there is a document
-            guess_encoding=guess_encoding,
-            max_file_bytes=self.settings.ingest.max_file_bytes,
-        )
-        workers = WorkerProcesses(
-            count=min(count_processors(), _MOST_WORKERS),
-            program="from imprint.bootstrap import serve_preparation; serve_preparation()",
-            setup=(self.settings.plugins.blocked, self.settings.ingest.max_file_bytes),
-        )
         return Indexing(
             files=files,
             stores=self._stores,
             registry=self._registry,
             locks=self._locks,
             clock=self._clock,
-            preparation=ParallelPreparation(alone=alone, workers=workers),
+            preparation=prepare_in_parallel(files, self.settings, lambda: self._extractors),
             embed=self.embedding.run,
         )
 
-    @property
-    def _open_embedder_if_any(self) -> "Callable[[], AbstractContextManager[Embedder]] | None":
-        return self._open_embedder if self.settings.embedder.plugin else None
+    @cached_property
+    def _chosen(self) -> "ChosenPlugins":
+        from imprint.bootstrap.chosen_plugins import ChosenPlugins
 
-    def _open_embedder(self) -> "AbstractContextManager[Embedder]":
-        return self._kept.embedder(self._open_new_embedder) if self._kept else self._open_new_embedder()
-
-    def _open_new_embedder(self) -> "AbstractContextManager[Embedder]":
-        from imprint.plugins.values import EmbedderSettings
-
-        chosen = self.settings.embedder
-        handle = self.plugins.load("embedders", chosen.plugin)
-        opened: AbstractContextManager[Embedder] = handle.call(
-            "open_embedder", settings=EmbedderSettings(model=chosen.model)
-        )
-        return opened
-
-    def _open_backend(self, workspace: "WorkspaceName", feed: "VectorFeed") -> "AbstractContextManager[VectorBackend]":
-        from imprint.protocols.vectors import VectorBackendSettings
-
-        chosen = self.settings.vectors
-        settings = VectorBackendSettings(
-            folder=self._index_folder(workspace, feed.model),
-            feed=feed,
-            snapshot_threshold=chosen.snapshot_threshold,
-        )
-        handle = self.plugins.load("vector_backends", chosen.backend)
-        opened: AbstractContextManager[VectorBackend] = handle.call("open_vector_backend", settings=settings)
-        return opened
-
-    def _open_searched_backend(
-        self, workspace: "WorkspaceName", feed: "VectorFeed"
-    ) -> "AbstractContextManager[VectorBackend]":
-        return (
-            self._kept.index(workspace, feed, self._open_backend) if self._kept else self._open_backend(workspace, feed)
-        )
-
-    def _delete_index(self, workspace: "WorkspaceName", model: "ModelIdentity") -> None:
-        import shutil
-
-        shutil.rmtree(self._index_folder(workspace, model), ignore_errors=True)
-
-    def _index_folder(self, workspace: "WorkspaceName", model: "ModelIdentity") -> Path:
-        return self.data_folder.index(workspace) / self.settings.vectors.backend / model.digest[:_DIGEST_IN_NAMES]
+        return ChosenPlugins(self.settings, self.plugins, self.data_folder, self._kept)
 
     def branch(self, kept: "KeptOpen") -> "Application":
         """The same application for one call on a thread of its own: its databases are its own, settings are shared.
@@ -362,47 +296,3 @@ def open_application(
         arguments: Settings given on the command line.
     """
     return Application(environ=environ, cwd=cwd, data_dir=data_dir, config=config, layers=tuple(arguments))
-
-
-def record_fault(error: Exception, *, environ: Mapping[str, str], data_dir: Path | None = None) -> Path | None:
-    """Write to the log where an unexpected error arose, never what it was about: logs hold no text of the user's.
-
-    Returns:
-        The log; `None` where it cannot be written.
-    """
-    import traceback
-
-    frames = traceback.extract_tb(error.__traceback__)
-    stack = "".join(f"  {frame.filename}:{frame.lineno} {frame.name}\n" for frame in frames)
-    try:
-        folder = DataFolder(data_dir.absolute() if data_dir else find_data_folder(environ))
-        folder.make()
-        folder.logs.mkdir(mode=0o700, exist_ok=True)
-        log = folder.logs / "imprint.log"
-        with log.open("a", encoding="utf-8") as file:
-            file.write(f"{SystemClock().now()} {type(error).__name__}\n{stack}")
-    except (OSError, ImprintError):
-        return None
-    return log
-
-
-def serve_preparation() -> None:
-    """What a worker process of an ingest runs: files become chunks until there are no more."""
-    from imprint.adapters.charsets import guess_encoding
-    from imprint.adapters.files import RealFileTree
-    from imprint.adapters.worker_processes import serve_tasks
-    from imprint.plugins.registry import PluginRegistry
-    from imprint.services.extraction import Extractors
-    from imprint.services.file_preparation import FilePreparation
-
-    def prepare(setup: tuple[tuple[str, ...], int]) -> "Callable[[Sequence[PreparationRequest]], tuple[Prepared, ...]]":
-        blocked, max_file_bytes = setup
-        preparation = FilePreparation(
-            files=RealFileTree(homes=(), environ={}),
-            outline=Extractors(PluginRegistry(blocked=blocked).handles("extractors")).outline,
-            guess_encoding=guess_encoding,
-            max_file_bytes=max_file_bytes,
-        )
-        return lambda requests: tuple(preparation.prepare_all(requests))
-
-    serve_tasks(prepare)
