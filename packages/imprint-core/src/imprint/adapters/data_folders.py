@@ -8,7 +8,10 @@ import attrs
 from imprint.domain.sources import WorkspaceName
 from imprint.errors import DataFolderError
 
-__all__ = ["DataFolder"]
+__all__ = ["INDEX_FOLDER", "DataFolder"]
+
+INDEX_FOLDER = "index"
+"""Beside a workspace's store."""
 
 _PRIVATE = 0o700
 
@@ -35,7 +38,7 @@ class DataFolder:
 
     def index(self, name: WorkspaceName) -> Path:
         """For derived files, which may be deleted at any time."""
-        return self.workspace(name) / "index"
+        return self.workspace(name) / INDEX_FOLDER
 
     def lock_file(self, name: WorkspaceName) -> Path:
         return self.workspace(name) / "ingest.lock"

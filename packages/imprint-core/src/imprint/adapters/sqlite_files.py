@@ -101,6 +101,45 @@ class SqliteFile:
             self._connection.execute("PRAGMA optimize")
             self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
 
+    @contextmanager
+    def patience(self, seconds: float) -> Iterator[None]:
+        """Wait this long for other processes, instead of as usual."""
+        self._connection.execute(f"PRAGMA busy_timeout = {round(seconds * 1000)}")
+        try:
+            yield
+        finally:
+            self._connection.execute(f"PRAGMA busy_timeout = {round(_BUSY_SECONDS * 1000)}")
+
+    def rewrite(self) -> None:
+        """Write the whole file anew: no page, and no gap in a page, keeps what was deleted."""
+        with _translated(self.path):
+            self._connection.execute("PRAGMA synchronous = FULL")
+            self._connection.execute("PRAGMA temp_store = FILE")  # the copy is as large as the store
+            try:
+                self._connection.execute("VACUUM")
+            finally:
+                self._connection.execute("PRAGMA temp_store = MEMORY")
+
+    def empty_journal(self) -> bool:
+        """Write the journal back and cut it to nothing; false where a reader's snapshot still needs it."""
+        with _translated(self.path):
+            (busy, _, _) = self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        return not busy
+
+    def find_full_text_fault(self, table: str) -> str:
+        """What differs between a full-text index and its content; empty where nothing does. Nothing is changed."""
+        with _translated(self.path):
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                self._connection.execute(f"INSERT INTO {table} ({table}, rank) VALUES ('integrity-check', 1)")
+            except sqlite3.DatabaseError as error:
+                if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_CORRUPT:
+                    raise
+                return str(error)
+            finally:
+                self._connection.execute("ROLLBACK")
+        return ""
+
     def _prepare(self, schema: Schema) -> None:
         connection = self._connection
         if self._version(schema) != schema.version:

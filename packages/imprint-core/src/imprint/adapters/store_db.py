@@ -1,27 +1,28 @@
 """The store of a workspace in one SQLite file; its parts are the `store_` modules beside this one."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 import attrs
 
 from imprint.adapters.data_folders import DataFolder
 from imprint.adapters.sqlite_files import SqliteFile
 from imprint.adapters.store_facts import StoredFacts
+from imprint.adapters.store_purge import StoredPurges
 from imprint.adapters.store_schema import STORE_SCHEMA
 from imprint.adapters.store_sources import SourceReading
 from imprint.adapters.store_text import FullText
 from imprint.adapters.store_vectors import StoredVectors
 from imprint.adapters.store_writing import SourceWriting
 from imprint.domain.sources import WorkspaceName
-from imprint.errors import StoreDamagedError, WorkspaceDeletedError
+from imprint.errors import LockHeldError, StoreDamagedError, WorkspaceDeletedError
 from imprint.protocols.clocks import Clock
 from imprint.protocols.registry import Registry
 
 __all__ = ["SqliteStore", "SqliteStoreOpener"]
 
 
-class SqliteStore(SourceReading, SourceWriting, FullText, StoredVectors, StoredFacts):
+class SqliteStore(SourceReading, SourceWriting, FullText, StoredVectors, StoredFacts, StoredPurges):
     """Meets `imprint.protocols.stores.WorkspaceStore`."""
 
     def tidy(self) -> None:
@@ -57,9 +58,22 @@ class SqliteStoreOpener:
         file = SqliteFile(self.folder.store_file(workspace), STORE_SCHEMA)
         try:
             _check_owner(file, workspace)
-            yield SqliteStore(file, workspace, self.registry, self.clock)
+            store = SqliteStore(file, workspace, self.registry, self.clock)
+            if store.unfinished_purges():
+                self._finish_purges(store)
+            yield store
         finally:
             file.close()
+
+    def _finish_purges(self, store: SqliteStore) -> None:
+        """Do what purges left to be done, if nobody has to be waited for."""
+        from imprint.adapters.locks import FileLocks
+
+        locks = FileLocks(self.folder, self.clock)
+        with suppress(LockHeldError):
+            if locks.holder(store.workspace) is None:
+                with locks.hold(store.workspace, "purge"):
+                    store.finish_purges()
 
     def exists(self, workspace: WorkspaceName) -> bool:
         return self.folder.store_file(workspace).exists()

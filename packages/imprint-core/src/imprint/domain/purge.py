@@ -9,7 +9,7 @@ from imprint.domain.paths import contains, parse_path, same_place
 from imprint.domain.sources import CanonicalPath, Source, WorkspaceName
 from imprint.errors import InvalidPathError
 
-__all__ = ["Exclusion", "is_excluded", "is_key_excluded"]
+__all__ = ["Exclusion", "is_excluded", "is_key_excluded", "path_of"]
 
 
 @attrs.frozen(kw_only=True)
@@ -47,21 +47,21 @@ def _covers(exclusion: Exclusion, key: str) -> bool:
         return True
     if exclusion.recursive and key.startswith(exclusion.target.rstrip("/") + "/"):
         return True
-    path = _as_path(key)
+    path = path_of(key)
     return path is not None and _covers_path(exclusion, path)
 
 
 def _covers_path(exclusion: Exclusion, path: CanonicalPath) -> bool:
-    target = _as_path(exclusion.target)
+    target = path_of(exclusion.target)
     if target is None:
         return False
     return contains(target, path) if exclusion.recursive else same_place(target, path)
 
 
 @lru_cache(maxsize=4096)
-def _as_path(text: str) -> CanonicalPath | None:
-    """The absolute path that a key is, or `None` for a logical one."""
+def path_of(key: str) -> CanonicalPath | None:
+    """The absolute path that a key or target is, or `None` for a logical one."""
     try:
-        return parse_path(text)
+        return parse_path(key)
     except InvalidPathError:
         return None

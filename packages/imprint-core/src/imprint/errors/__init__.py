@@ -19,9 +19,11 @@ that a program pays only for the errors it can raise.
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from imprint.errors.archives import *  # noqa: F403
     from imprint.errors.branches import *  # noqa: F403
     from imprint.errors.memories import *  # noqa: F403
     from imprint.errors.plugins import *  # noqa: F403
+    from imprint.errors.purges import *  # noqa: F403
     from imprint.errors.questions import *  # noqa: F403
     from imprint.errors.quoting import *  # noqa: F403
     from imprint.errors.settings import *  # noqa: F403
@@ -30,6 +32,14 @@ if TYPE_CHECKING:
     from imprint.errors.workspaces import *  # noqa: F403
 
 _MODULES = {
+    "archives": (
+        "ArchiveDamagedError",
+        "ArchiveTooNewError",
+        "NoRoomError",
+        "SameWorkspaceError",
+        "TargetExistsError",
+        "UnwritableFileError",
+    ),
     "branches": (
         "BusyError",
         "ImprintError",
@@ -64,6 +74,11 @@ _MODULES = {
         "PluginLoadError",
         "UnknownPluginError",
         "UnknownPluginGroupError",
+    ),
+    "purges": (
+        "FolderTargetError",
+        "StaleDigestError",
+        "UnnamedWorkspaceError",
     ),
     "questions": (
         "NotConfirmedError",

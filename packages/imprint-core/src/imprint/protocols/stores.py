@@ -23,6 +23,7 @@ from imprint.domain.sources import (
     WorkspaceName,
 )
 from imprint.protocols.embedders import ModelIdentity
+from imprint.protocols.purges import PurgeStore
 from imprint.protocols.vectors import VectorFeed
 
 if TYPE_CHECKING:
@@ -260,7 +261,7 @@ class FactStore(Protocol):
         ...
 
 
-class WorkspaceStore(SourceStore, TextIndex, VectorStore, FactStore, Protocol):
+class WorkspaceStore(SourceStore, TextIndex, VectorStore, FactStore, PurgeStore, Protocol):
     """One open store. Used by one thread; open another for another."""
 
     @property

@@ -23,6 +23,9 @@ __all__ = ["Diagnosis", "Finding", "State"]
 
 _FIX = "run 'imprint doctor --fix'"
 
+_PATIENCE_SECONDS = 2.0
+"""For readers and writers that keep a purge from being finished."""
+
 
 class State(StrEnum):
     """How a part is."""
@@ -71,7 +74,7 @@ class Diagnosis:
     embed: Callable[[WorkspaceStore, Progress], object]
 
     def fix(self, progress: Progress) -> Iterator[WorkspaceName]:
-        """Give what waits its vector and write anew what index cannot be used; the workspaces, each when it is done.
+        """Finish purges, give what waits its vector and write anew what index cannot be used; each workspace when done.
 
         Raises:
             LockHeldError: Another process does long work on a workspace.
@@ -81,6 +84,7 @@ class Diagnosis:
         for record in self.registry().workspaces():
             if self.stores().exists(record.name):
                 with self.locks().hold(record.name, "fix"), self.stores().open(record.name) as store:
+                    store.finish_purges(patience_seconds=_PATIENCE_SECONDS)
                     self.embed(store, progress)
                 progress.finish()
                 yield record.name
@@ -149,6 +153,9 @@ class Diagnosis:
             if running is not None:
                 message = f"{running.activity} is running in process {running.pid}"
                 return Finding(part=part, state=State.PENDING, message=message)
+            if unfinished := store.unfinished_purges():
+                message = "a purge is not finished: " + "; ".join(work.explanation for work in unfinished)
+                return Finding(part=part, state=State.PENDING, message=message, remedy=_FIX)
             if embedder is not None:
                 if store.pending(embedder.identity, after=ChunkId(0), limit=1):
                     message = f"passages wait for a vector of {embedder.identity.name}; they are found by words"

@@ -2,6 +2,7 @@
 
 import attrs
 
+from imprint.domain.purge_reports import PendingWork
 from imprint.domain.roots import Root
 from imprint.domain.sources import WorkspaceName
 from imprint.protocols.embedders import ModelIdentity
@@ -21,6 +22,7 @@ class WorkspaceOverview:
     Attributes:
         models: With the number of vectors each has made.
         running: Who does long work on it.
+        unfinished: What is still to be done after purges.
     """
 
     workspace: WorkspaceName
@@ -28,6 +30,7 @@ class WorkspaceOverview:
     models: tuple[tuple[ModelIdentity, int], ...]
     roots: tuple[Root, ...]
     running: LockHolder | None
+    unfinished: tuple[PendingWork, ...] = ()
 
 
 @attrs.frozen
@@ -46,14 +49,17 @@ class Overview:
         """
         counts = _NOTHING
         models: tuple[tuple[ModelIdentity, int], ...] = ()
+        unfinished: tuple[PendingWork, ...] = ()
         if self.stores.exists(workspace):
             with self.stores.open(workspace) as store:
                 counts = store.counts()
                 models = tuple(store.models().items())
+                unfinished = store.unfinished_purges()
         return WorkspaceOverview(
             workspace=workspace,
             counts=counts,
             models=models,
             roots=tuple(root for root in self.registry.roots() if root.workspace == workspace),
             running=self.locks.holder(workspace),
+            unfinished=unfinished,
         )

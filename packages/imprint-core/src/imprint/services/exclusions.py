@@ -1,0 +1,40 @@
+"""Exclusions: what was purged and stays out, until somebody lets it in again."""
+
+from collections.abc import Sequence
+
+import attrs
+
+from imprint.domain.purge import Exclusion
+from imprint.domain.sources import WorkspaceName
+from imprint.protocols.registry import Registry
+
+__all__ = ["Exclusions", "Restoration"]
+
+
+@attrs.frozen
+class Restoration:
+    """A target that may come back; ``changed`` is false when nothing kept it out."""
+
+    workspace: WorkspaceName
+    target: str
+    changed: bool
+
+
+@attrs.frozen
+class Exclusions:
+    """The use cases."""
+
+    registry: Registry
+
+    def list(self, workspace: WorkspaceName) -> Sequence[Exclusion]:
+        """A workspace's exclusions, in the order of their targets."""
+        return self.registry.exclusions(workspace)
+
+    def restore(self, workspace: WorkspaceName, target: str) -> Restoration:
+        """Let a target come back: the next ingest or refresh takes it in again. What was deleted stays deleted.
+
+        Args:
+            target: Exactly as it is listed. One that is not excluded is a success that says so.
+        """
+        removed = self.registry.remove_exclusions(workspace, [target])
+        return Restoration(workspace, target, changed=removed > 0)
