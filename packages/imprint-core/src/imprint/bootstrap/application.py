@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from imprint.services.completion import Completion
     from imprint.services.diagnose import Diagnosis
     from imprint.services.embedding import Embedding
+    from imprint.services.exclusions import Exclusions
     from imprint.services.extraction import Extractors
     from imprint.services.facts import WorkspaceFacts
     from imprint.services.indexing import Indexing
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
     from imprint.services.kept_open import KeptOpen
     from imprint.services.memories import Memories
     from imprint.services.overview import Overview
+    from imprint.services.purge import Purge
+    from imprint.services.purge_verification import PurgeVerifier
     from imprint.services.reading import Reading
     from imprint.services.refresh import Refresh
     from imprint.services.search import Search
@@ -164,6 +167,32 @@ class Application:
         from imprint.services.facts import WorkspaceFacts
 
         return WorkspaceFacts(self._stores, self._clock)
+
+    @cached_property
+    def purge(self) -> "Purge":
+        from imprint.adapters.purge_targets import RealPurgeTargets
+        from imprint.services.purge import Purge
+
+        return Purge(
+            registry=self._registry,
+            stores=self._stores,
+            locks=self._locks,
+            targets=RealPurgeTargets(),
+            clock=self._clock,
+        )
+
+    @cached_property
+    def purge_verifier(self) -> "PurgeVerifier":
+        from imprint.adapters.text_searches import DataFolderSearch
+        from imprint.services.purge_verification import PurgeVerifier
+
+        return PurgeVerifier(purge=self.purge, search=DataFolderSearch(self.data_folder))
+
+    @cached_property
+    def exclusions(self) -> "Exclusions":
+        from imprint.services.exclusions import Exclusions
+
+        return Exclusions(self._registry)
 
     @cached_property
     def overview(self) -> "Overview":
