@@ -23,6 +23,8 @@ COMMANDS = (
     "remember",
     "forget",
     "facts",
+    "purge",
+    "exclusions",
     "workspace",
     "roots",
     "config",

@@ -41,6 +41,7 @@ def status(invocation: Invocation, workspace: str, as_json: bool) -> None:
             "facts": counts.facts,
             "bytes": counts.bytes,
             "models": [{"name": model.name, "vectors": number} for model, number in overview.models],
+            "unfinished": [work.value for work in overview.unfinished],
             "running": running and {"pid": running.pid, "activity": running.activity, "since": running.since},
         }
     )
@@ -63,6 +64,7 @@ def _show(invocation: Invocation, overview: "WorkspaceOverview") -> None:
         rows.append(
             ("pending", f"{count(counts.pending, 'passage')} found by words only until the next ingest or refresh")
         )
+    rows += [("pending", f"a purge: {work.explanation}") for work in overview.unfinished]
     if running := overview.running:
         rows.append(("running", f"{running.activity}, process {running.pid}, since {moment(running.since)}"))
     invocation.show("\n".join(f"{invocation.style(f'{name:<9}', dim=True)}  {value}" for name, value in rows))
