@@ -13,6 +13,7 @@ import attrs
 
 from imprint.domain.settings import Layer, Origin, SettingValue, flatten
 from imprint.errors import InvalidConfigFileError, UnwritableConfigError
+from imprint.failpoints import reach
 
 if TYPE_CHECKING:
     from tomlkit import TOMLDocument
@@ -127,6 +128,7 @@ def _replace_text(path: Path, text: str) -> None:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
+        reach("config-file.written")
         with suppress(FileNotFoundError):
             temporary.chmod(target.stat().st_mode & 0o777)
         temporary.replace(target)

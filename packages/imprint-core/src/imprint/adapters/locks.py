@@ -12,6 +12,7 @@ import attrs
 from imprint.adapters.data_folders import DataFolder
 from imprint.domain.sources import WorkspaceName
 from imprint.errors import DataFolderError, LockHeldError
+from imprint.failpoints import reach
 from imprint.protocols.clocks import Clock
 from imprint.protocols.locks import LockHolder
 
@@ -43,13 +44,17 @@ class FileLocks:
             DataFolderError: The lock's file cannot be made.
         """
         self.folder.make_workspace(workspace)
+        reach("lock.wanted")
         with self._acquired(workspace, max(wait_seconds, _LEAST_WAIT_SECONDS)):
+            reach("lock.acquired")
             holder = LockHolder(pid=os.getpid(), activity=activity, since=self.clock.now())
             named = self._holder_file(workspace)
             try:
                 named.write_text(json.dumps(attrs.asdict(holder)), encoding="utf-8")
+                reach("lock.named")
                 yield
             finally:
+                reach("lock.released")
                 with contextlib.suppress(OSError):
                     named.unlink(missing_ok=True)
 

@@ -20,6 +20,7 @@ from imprint.domain.project_files import (
 )
 from imprint.domain.sources import CanonicalPath, WorkspaceName
 from imprint.errors import ProjectFileRefusedError, ProjectFileUnwritableError
+from imprint.failpoints import reach
 
 __all__ = ["check_project_file_writable", "is_git_root", "read_project_file", "write_project_file"]
 
@@ -136,9 +137,11 @@ def _replace(path: Path, data: bytes) -> None:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
+        reach("project-file.written")
         with contextlib.suppress(FileNotFoundError):
             temporary.chmod(stat.S_IMODE(path.lstat().st_mode))
         temporary.replace(path)
+        reach("project-file.replaced")
     finally:
         with contextlib.suppress(OSError):  # Gone, unless something went wrong.
             temporary.unlink()

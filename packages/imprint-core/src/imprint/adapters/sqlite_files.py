@@ -18,6 +18,7 @@ from imprint.errors import (
     StoreUnavailableError,
     UnsupportedSqliteError,
 )
+from imprint.failpoints import reach
 
 __all__ = ["Schema", "SqliteFile", "split_statements"]
 
@@ -92,8 +93,11 @@ class SqliteFile:
         """
         with _translated(self.path):
             self._connection.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
+            reach("database.begin")
             with _transaction(self._connection, "BEGIN IMMEDIATE"):
                 yield self._connection
+                reach("database.commit")
+            reach("database.committed")
 
     def tidy(self) -> None:
         """Refresh the planner's statistics and write the journal back as far as readers allow."""
@@ -115,13 +119,16 @@ class SqliteFile:
         with _translated(self.path):
             self._connection.execute("PRAGMA synchronous = FULL")
             self._connection.execute("PRAGMA temp_store = FILE")  # the copy is as large as the store
+            reach("database.rewrite")
             try:
                 self._connection.execute("VACUUM")
+                reach("database.rewritten")
             finally:
                 self._connection.execute("PRAGMA temp_store = MEMORY")
 
     def empty_journal(self) -> bool:
         """Write the journal back and cut it to nothing; false where a reader's snapshot still needs it."""
+        reach("database.empty-journal")
         with _translated(self.path):
             (busy, _, _) = self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         return not busy
@@ -145,12 +152,15 @@ class SqliteFile:
         if self._version(schema) != schema.version:
             _enter_wal_mode(connection)
             connection.execute("PRAGMA synchronous = FULL")
+            reach("database.new")
             with _transaction(connection, "BEGIN IMMEDIATE"):
                 found = self._version(schema)
                 for migrate in schema.migrations[found:]:
                     migrate(connection)
                 connection.execute(f"PRAGMA application_id = {schema.application_id}")
                 connection.execute(f"PRAGMA user_version = {schema.version}")
+                reach("database.migrate")
+            reach("database.migrated")
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute("PRAGMA secure_delete = ON")
         connection.execute("PRAGMA temp_store = MEMORY")

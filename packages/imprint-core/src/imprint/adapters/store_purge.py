@@ -19,6 +19,7 @@ from imprint.domain.purge_reports import PendingWork
 from imprint.domain.purge_selections import Selection, VersionedSource, select
 from imprint.domain.sources import SourceId
 from imprint.errors import BusyError, StoreError
+from imprint.failpoints import reach
 from imprint.protocols.purges import Deletion, StoreTraces
 
 __all__ = ["StoredPurges"]
@@ -97,6 +98,7 @@ class StoredPurges(StoreConnection):
                 return False
             with self._file.write() as connection:
                 _note(connection, _DONE[work], numbers[_PURGES])
+            reach("purge.caught-up")
             if work is PendingWork.WAL:
                 self._file.empty_journal()  # of the note
         except (BusyError, StoreError):
@@ -106,6 +108,7 @@ class StoredPurges(StoreConnection):
     def _delete_unlisted_files(self) -> bool:
         """False where the system keeps a file, as Windows does while somebody maps it."""
         for name in self._unlisted_files():
+            reach("purge.unlink")
             with suppress(OSError):
                 (self._index_folder / name).unlink()
         return not self._unlisted_files()

@@ -10,6 +10,7 @@ from imprint.adapters.store_filters import in_list
 from imprint.adapters.store_rows import CHUNK_COLUMNS, chunk_row, source_of
 from imprint.domain.sources import ChunkId
 from imprint.errors import InvalidVectorsError
+from imprint.failpoints import reach
 from imprint.protocols.embedders import ModelIdentity
 from imprint.protocols.stores import PendingChunk
 from imprint.protocols.vectors import VectorFeed
@@ -57,6 +58,7 @@ class StoredVectors(StoreConnection):
             stretch = slice(start, start + ROWS_A_TRANSACTION)
             with self._write_bulk() as permit:
                 added += _insert_vectors(permit.connection, model, dict(zip(ids[stretch], blobs[stretch], strict=True)))
+            reach("vectors.added")
         return added
 
     def known_models(self) -> tuple[ModelIdentity, ...]:
@@ -82,6 +84,7 @@ class StoredVectors(StoreConnection):
                 "UPDATE models SET dropped = 1 WHERE NOT dropped AND (name, digest, width) <> (?, ?, ?)",
                 (keep.name, keep.digest, keep.width),
             )
+        reach("models.dropped")
         removed = 0
         while True:
             with self._write_bulk() as permit:

@@ -10,6 +10,7 @@ import attrs
 from imprint.adapters.data_folders import DataFolder
 from imprint.domain.sources import WorkspaceName
 from imprint.errors import DataFolderError
+from imprint.failpoints import reach
 
 __all__ = ["WorkspaceFolders"]
 
@@ -29,6 +30,7 @@ class WorkspaceFolders:
 
     def remove(self, workspace: WorkspaceName) -> None:
         for entry in self._entries(workspace):
+            reach("workspace-files.remove")
             try:
                 if entry.is_dir() and not entry.is_symlink():
                     shutil.rmtree(entry)

@@ -7,6 +7,7 @@ import attrs
 
 from imprint.domain.identifiers import embedding_text
 from imprint.domain.sources import ChunkId, SourceKind, StoredChunk, WorkspaceName
+from imprint.failpoints import reach
 from imprint.protocols.clocks import Clock
 from imprint.protocols.embedders import Embedder, ModelIdentity
 from imprint.protocols.progress import Progress
@@ -103,6 +104,7 @@ class Embedding:
         others = store.models().keys() - {keep}
         for model in others:
             self.delete_index(store.workspace, model)
+            reach("model-index.deleted")
         if others:
             store.drop_other_models(keep)
 
@@ -124,6 +126,7 @@ def _embed_pending(
         if not embedded + without_vector:
             progress.start("embed", None)
         rows = _embed(embedder, batch, turns)
+        reach("embedding.computed")
         embedded += store.add_vectors(embedder.identity, [chunk.id for chunk in batch], rows)
         without_vector += len(batch) - int(rows.any(axis=1).sum())
         size = sum(len(pending.chunk.text.encode()) for pending in batch)

@@ -11,6 +11,7 @@ from imprint.domain.purge import Exclusion, is_key_excluded
 from imprint.domain.skips import SkipReason
 from imprint.domain.sources import CanonicalPath, SourceKey
 from imprint.errors import FileTooLargeError, MissingPathError, RemovalsHeldBackError, UnreadableFileError
+from imprint.failpoints import reach
 from imprint.protocols.files import FileTree, FoundFile, FoundFolder, SkippedEntry
 from imprint.protocols.progress import Progress
 from imprint.protocols.stores import FileState, Replacement, WorkspaceStore
@@ -184,6 +185,7 @@ class IndexingRun:
 
     def _flush(self) -> None:
         assert self.store is not None, "a dry run writes nothing"
+        reach("indexing.prepared")
         batch, self._batch, self._batch_rows = self._batch, [], 0
         touched, self._touched = self._touched, {}
         if batch:

@@ -17,6 +17,7 @@ from imprint.errors import (
     StaleDigestError,
     UnknownWorkspaceError,
 )
+from imprint.failpoints import reach
 from imprint.protocols.clocks import Clock
 from imprint.protocols.locks import WorkspaceLocks
 from imprint.protocols.purges import Deletion, PurgeStore, PurgeTargets
@@ -84,9 +85,11 @@ class Purge:
             if digest and digest != seen.digest:
                 raise StaleDigestError(seen.exclusion.target, digest, seen.digest)
             self.registry.add_exclusion(attrs.evolve(seen.exclusion, added_at=self.clock.now()))
+            reach("purge.excluded")
             if store is None:
                 return attrs.evolve(self._report(found, seen), applied=True)
             gone = store.purge(seen.exclusion)
+            reach("purge.deleted")
             with suppress(LockHeldError), self.locks.hold(workspace, "purge", wait_seconds=self.patience_seconds):
                 store.finish_purges(patience_seconds=self.patience_seconds)
             return attrs.evolve(self._report(gone, seen), applied=True, pending=store.unfinished_purges())

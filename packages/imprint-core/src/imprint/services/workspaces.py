@@ -11,6 +11,7 @@ from imprint.domain.roots import Root, explain_root_refusal, find_root_refusal
 from imprint.domain.sources import CanonicalPath, WorkspaceName
 from imprint.domain.walks import Surroundings
 from imprint.errors import BusyError, RefusedRootError, UnknownWorkspaceError
+from imprint.failpoints import reach
 from imprint.protocols.clocks import Clock
 from imprint.protocols.locks import WorkspaceLocks
 from imprint.protocols.projects import ProjectFolders, WorkspaceFiles, WorkspaceSettings
@@ -149,6 +150,7 @@ class Workspaces:
         if unfinished is None:
             workspace = self._require_known(name).name
             self.registry.mark_deleted(workspace)
+            reach("workspace.marked-deleted")
         else:
             workspace = unfinished
         settings = self.settings.forget_workspace(workspace)
@@ -179,6 +181,7 @@ class Workspaces:
         self._remove_leftovers(workspace)
         root = Root(workspace=workspace, path=folder, how=how, added_at=self.clock.now())
         assignment = self.registry.assign_project(root, allow_overlap=allow_overlap)
+        reach("project.assigned")
         return ProjectUse(
             workspace=workspace,
             folder=folder,

@@ -18,6 +18,7 @@ from imprint.default_plugins.local_vectors.policies import FLAT, GRAPH
 from imprint.default_plugins.local_vectors.segments import Segment
 from imprint.default_plugins.local_vectors.verification import NOTE_SUFFIX, digest_of_file
 from imprint.errors import IndexNotWrittenError
+from imprint.failpoints import reach
 from imprint.plugins import Generation, VectorFeed
 
 __all__ = ["publish_flat", "publish_graph", "sweep"]
@@ -58,6 +59,7 @@ def sweep(folder: Path, feed: VectorFeed) -> None:
     with suppress(OSError):
         for path in folder.iterdir():
             if path.name not in kept:
+                reach("index.unlink")
                 with suppress(OSError):
                     path.unlink()
 
@@ -69,12 +71,15 @@ def _publish(
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         rows = write(temporary)
+        reach("index.written")
         if rows is None:
             return False
         digest = _sync(temporary)
+        reach("index.synced")
         previous = feed.generation(backend)
         number = previous.number + 1 if previous else 1
         path = temporary.replace(folder / f"{backend}-{number}-{digest[:16]}")
+        reach("index.renamed")
         _sync_folder(folder)
     except (OSError, RuntimeError) as error:
         raise IndexNotWrittenError(str(folder), str(error)) from error
@@ -85,7 +90,9 @@ def _publish(
         number=number, backend=backend, file=path.name, digest=digest, position=position, epoch=epoch, rows=rows
     )
     if feed.publish(generation):
+        reach("index.published")
         return True
+    reach("index.refused")
     with suppress(OSError):
         path.unlink()
     return False

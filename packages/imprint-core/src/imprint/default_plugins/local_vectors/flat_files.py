@@ -20,6 +20,7 @@ import numpy
 from imprint.default_plugins.local_vectors.kernels import Ids
 from imprint.default_plugins.local_vectors.segments import Segment, order_of, segment_of
 from imprint.default_plugins.local_vectors.verification import discard, is_verified
+from imprint.failpoints import reach
 from imprint.plugins import Generation, ModelIdentity, VectorBatch
 from imprint.protocols.vectors import IndexNotice
 
@@ -84,6 +85,7 @@ def write_flat_file(
         order = order_of(ids)
         if order is not None and not numpy.diff(ids[order]).all():
             return None
+        reach("index.half-written")
         _align(file)
         halves.seek(0)
         shutil.copyfileobj(halves, file, 1 << 20)
