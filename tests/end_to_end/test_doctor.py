@@ -45,6 +45,7 @@ def test_status_counts_what_is_stored(program: Program):
         "facts",
         "bytes",
         "models",
+        "unfinished",
         "running",
     ]
     assert (done.json["sources"], done.json["facts"], done.json["pending"]) == ({"document": 20}, 1, 0)
