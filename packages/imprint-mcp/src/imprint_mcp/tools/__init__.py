@@ -1,0 +1,1 @@
+"""The tools, a module a family. Each module has `add_tools(server, session)`."""
