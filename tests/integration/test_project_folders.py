@@ -19,10 +19,7 @@ from imprint.domain.sources import CanonicalPath, WorkspaceName
 from imprint.domain.walks import DirectoryProblem, Surroundings
 from imprint.errors import InvalidPathError, ProjectFileRefusedError, ProjectFileUnwritableError
 
-pytestmark = [
-    pytest.mark.timeout(60),
-    pytest.mark.skipif(os.name == "nt", reason="links, named pipes and modes as POSIX has them"),
-]
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="links, named pipes and modes as POSIX has them")
 
 ACME, LAB = WorkspaceName("acme"), WorkspaceName("lab")
 

@@ -11,7 +11,8 @@ from imprint.domain.sources import Source, SourceId, SourceKey, SourceKind, Work
 
 segments = st.sampled_from(["a", "b", "ab", "a.md", "é"])
 paths = st.lists(segments, min_size=1, max_size=4).map(lambda parts: "/" + "/".join(parts))
-logical_keys = st.builds("{}:{}".format, st.sampled_from(["text", "memory"]), st.lists(segments, max_size=3).map("/".join))
+names = st.lists(segments, max_size=3).map("/".join)
+logical_keys = st.builds("{}:{}".format, st.sampled_from(["text", "memory"]), names)
 keys = paths | logical_keys
 
 
