@@ -133,6 +133,17 @@ class SqliteFile:
             (busy, _, _) = self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         return not busy
 
+    @contextmanager
+    def clearance(self) -> Iterator[None]:
+        """Let whole tables be emptied page by page: no reference is followed, no freed page is overwritten."""
+        self._connection.execute("PRAGMA foreign_keys = OFF")
+        self._connection.execute("PRAGMA secure_delete = OFF")
+        try:
+            yield
+        finally:
+            self._connection.execute("PRAGMA foreign_keys = ON")
+            self._connection.execute("PRAGMA secure_delete = ON")
+
     def find_full_text_fault(self, table: str) -> str:
         """What differs between a full-text index and its content; empty where nothing does. Nothing is changed."""
         with _translated(self.path):

@@ -8,12 +8,14 @@ import attrs
 from imprint.adapters.data_folders import DataFolder
 from imprint.adapters.sqlite_files import SqliteFile
 from imprint.adapters.store_facts import StoredFacts
+from imprint.adapters.store_merging import VersionMerging
 from imprint.adapters.store_purge import StoredPurges
 from imprint.adapters.store_schema import STORE_SCHEMA
+from imprint.adapters.store_snapshots import SnapshotReading
 from imprint.adapters.store_sources import SourceReading
 from imprint.adapters.store_text import FullText
 from imprint.adapters.store_vectors import StoredVectors
-from imprint.adapters.store_writing import SourceWriting
+from imprint.adapters.store_wiping import StoreWiping
 from imprint.domain.sources import WorkspaceName
 from imprint.errors import LockHeldError, StoreDamagedError, WorkspaceDeletedError
 from imprint.protocols.clocks import Clock
@@ -22,7 +24,16 @@ from imprint.protocols.registry import Registry
 __all__ = ["SqliteStore", "SqliteStoreOpener"]
 
 
-class SqliteStore(SourceReading, SourceWriting, FullText, StoredVectors, StoredFacts, StoredPurges):
+class SqliteStore(
+    SourceReading,
+    VersionMerging,
+    SnapshotReading,
+    FullText,
+    StoredVectors,
+    StoredFacts,
+    StoredPurges,
+    StoreWiping,
+):
     """Meets `imprint.protocols.stores.WorkspaceStore`."""
 
     def tidy(self) -> None:

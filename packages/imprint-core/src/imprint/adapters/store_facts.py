@@ -8,9 +8,9 @@ from imprint.domain.purge import is_key_excluded
 from imprint.errors import ExcludedSourceError, ReversedTimesError, UnknownFactError
 from imprint.protocols.stores import FactAddition
 
-__all__ = ["StoredFacts"]
+__all__ = ["FACT_COLUMNS", "StoredFacts", "fact_of"]
 
-_COLUMNS = "id, subject, predicate, object, valid_from, valid_until, source, recorded_at"
+FACT_COLUMNS = "id, subject, predicate, object, valid_from, valid_until, source, recorded_at"
 _LARGEST_ID = 2**63 - 1
 
 
@@ -33,9 +33,9 @@ class StoredFacts(StoreConnection):
                 values.append(at)
         with self._file.read() as connection:
             rows = connection.execute(
-                f"SELECT {_COLUMNS} FROM facts WHERE {' AND '.join(conditions)} ORDER BY valid_from, id", values
+                f"SELECT {FACT_COLUMNS} FROM facts WHERE {' AND '.join(conditions)} ORDER BY valid_from, id", values
             ).fetchall()
-        return [_fact_of(row) for row in rows]
+        return [fact_of(row) for row in rows]
 
     def add_fact(self, fact: NewFact) -> FactAddition:
         if fact.valid_until and fact.valid_until <= fact.valid_from:
@@ -44,15 +44,15 @@ class StoredFacts(StoreConnection):
             if fact.source and is_key_excluded(fact.source, permit.exclusions):
                 raise ExcludedSourceError(fact.source, self._workspace)
             known = permit.connection.execute(
-                f"SELECT {_COLUMNS} FROM facts WHERE subject = ? AND predicate = ? AND object = ? AND source = ? "
+                f"SELECT {FACT_COLUMNS} FROM facts WHERE subject = ? AND predicate = ? AND object = ? AND source = ? "
                 "AND valid_from <= ? AND valid_until = ? ORDER BY id LIMIT 1",
                 (fact.subject, fact.predicate, fact.object, fact.source, fact.valid_from, fact.valid_until),
             ).fetchone()
             if known is not None:
-                return FactAddition(_fact_of(known), added=False)
+                return FactAddition(fact_of(known), added=False)
             row = permit.connection.execute(
                 "INSERT INTO facts (subject, predicate, object, valid_from, valid_until, source, recorded_at) "
-                f"VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING {_COLUMNS}",
+                f"VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING {FACT_COLUMNS}",
                 (
                     fact.subject,
                     fact.predicate,
@@ -63,7 +63,7 @@ class StoredFacts(StoreConnection):
                     self._clock.now(),
                 ),
             ).fetchone()
-            return FactAddition(_fact_of(row), added=True)
+            return FactAddition(fact_of(row), added=True)
 
     def end_fact(self, id: FactId, at: str) -> Fact:
         with self._write(durable=True) as permit:
@@ -79,13 +79,14 @@ class StoredFacts(StoreConnection):
 def _find_fact(connection: sqlite3.Connection, id: FactId) -> Fact:
     row = None
     if abs(id) <= _LARGEST_ID:
-        row = connection.execute(f"SELECT {_COLUMNS} FROM facts WHERE id = ?", (id,)).fetchone()
+        row = connection.execute(f"SELECT {FACT_COLUMNS} FROM facts WHERE id = ?", (id,)).fetchone()
     if row is None:
         raise UnknownFactError(id)
-    return _fact_of(row)
+    return fact_of(row)
 
 
-def _fact_of(row: tuple[int, str, str, str, str, str, str, str]) -> Fact:
+def fact_of(row: tuple[int, str, str, str, str, str, str, str]) -> Fact:
+    """The fact in a row of `FACT_COLUMNS`."""
     id, subject, predicate, object, valid_from, valid_until, source, recorded_at = row
     return Fact(
         id=FactId(id),

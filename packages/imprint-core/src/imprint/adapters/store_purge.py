@@ -22,7 +22,7 @@ from imprint.errors import BusyError, StoreError
 from imprint.failpoints import reach
 from imprint.protocols.purges import Deletion, StoreTraces
 
-__all__ = ["StoredPurges"]
+__all__ = ["StoredPurges", "count_purge"]
 
 _PURGES = "purges"
 _DONE = {PendingWork.INDEX: "purges-indexed", PendingWork.WAL: "purges-emptied", PendingWork.SCRUB: "purges-scrubbed"}
@@ -46,7 +46,7 @@ class StoredPurges(StoreConnection):
                 "DELETE FROM generations WHERE EXISTS (SELECT 1 FROM tombstones "
                 "WHERE tombstones.model = generations.model AND tombstones.seq > generations.position)"
             )
-            _note(connection, _PURGES, _numbers(connection).get(_PURGES, 0) + 1)
+            count_purge(connection)
         return deletion
 
     def unfinished_purges(self) -> tuple[PendingWork, ...]:
@@ -136,6 +136,11 @@ class StoredPurges(StoreConnection):
     @property
     def _index_folder(self) -> Path:
         return self._file.path.with_name(INDEX_FOLDER)
+
+
+def count_purge(connection: sqlite3.Connection) -> None:
+    """Note that something was deleted for good, so that the work that follows is pending."""
+    _note(connection, _PURGES, _numbers(connection).get(_PURGES, 0) + 1)
 
 
 def _select(connection: sqlite3.Connection, exclusion: Exclusion, condition: str) -> Selection:

@@ -18,7 +18,7 @@ from imprint.protocols.vectors import VectorFeed
 if TYPE_CHECKING:
     from imprint.protocols.embedders import Matrix
 
-__all__ = ["StoredVectors"]
+__all__ = ["StoredVectors", "insert_vectors", "read_models"]
 
 
 class StoredVectors(StoreConnection):
@@ -57,14 +57,13 @@ class StoredVectors(StoreConnection):
         for start in range(0, len(ids), ROWS_A_TRANSACTION):
             stretch = slice(start, start + ROWS_A_TRANSACTION)
             with self._write_bulk() as permit:
-                added += _insert_vectors(permit.connection, model, dict(zip(ids[stretch], blobs[stretch], strict=True)))
+                added += insert_vectors(permit.connection, model, dict(zip(ids[stretch], blobs[stretch], strict=True)))
             reach("vectors.added")
         return added
 
     def known_models(self) -> tuple[ModelIdentity, ...]:
         with self._file.read() as connection:
-            rows = connection.execute("SELECT name, digest, width FROM models WHERE NOT dropped ORDER BY id").fetchall()
-        return tuple(ModelIdentity(*row) for row in rows)
+            return read_models(connection)
 
     def models(self) -> dict[ModelIdentity, int]:
         with self._file.read() as connection:
@@ -97,7 +96,14 @@ class StoredVectors(StoreConnection):
         return StoreFeed(self._file, self._write_bulk, model)
 
 
-def _insert_vectors(connection: sqlite3.Connection, model: ModelIdentity, blobs: dict[ChunkId, bytes | None]) -> int:
+def read_models(connection: sqlite3.Connection) -> tuple[ModelIdentity, ...]:
+    """The models that texts of a store were given to."""
+    rows = connection.execute("SELECT name, digest, width FROM models WHERE NOT dropped ORDER BY id")
+    return tuple(ModelIdentity(*row) for row in rows)
+
+
+def insert_vectors(connection: sqlite3.Connection, model: ModelIdentity, blobs: dict[ChunkId, bytes | None]) -> int:
+    """Store half floats of those chunks that are there and have none of this model; `None`: it knows nothing of one."""
     model_id = find_model(connection, model)
     if model_id is None:
         model_id = connection.execute(

@@ -5,16 +5,21 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from typing import TypeAlias
 
+import attrs
+
 from imprint.adapters.store_connections import ROWS_A_TRANSACTION, Permit, StoreConnection
-from imprint.adapters.store_rows import chunk_values, passage_values, source_values
+from imprint.adapters.store_rows import SOURCE_COLUMNS, chunk_values, passage_values, source_of, source_values
 from imprint.domain.indexing import IndexedText
 from imprint.domain.purge import is_excluded
-from imprint.domain.sources import Chunk, Source, SourceKey, SourceKind
+from imprint.domain.sources import Chunk, Source, SourceId, SourceKey, SourceKind
 from imprint.domain.times import shift
+from imprint.domain.versions import Standing, compare_versions
 from imprint.errors import StoreBusyError
+from imprint.failpoints import reach
 from imprint.protocols.stores import FileState, Replacement
+from imprint.protocols.versions import SourceMerge
 
-__all__ = ["SourceWriting"]
+__all__ = ["IncomingSource", "SourceWriting"]
 
 IndexedChunk: TypeAlias = tuple[Chunk, IndexedText]
 
@@ -22,6 +27,25 @@ _STALE_SECONDS = 600
 """A staging that took no step for so long belongs to a process that is gone."""
 
 _STAGING_ATTEMPTS = 3
+
+
+@attrs.frozen
+class IncomingSource:
+    """A source to be written.
+
+    Attributes:
+        indexed_at: When it was indexed elsewhere, and then it replaces older versions only; empty: now, and it
+            replaces whatever is there.
+    """
+
+    source: Source
+    chunks: Sequence[IndexedChunk]
+    indexed_at: str = ""
+
+    @property
+    def durable(self) -> bool:
+        """Whether it must survive a power cut: what cannot be read again from where it was."""
+        return self.source.kind is SourceKind.MEMORY or bool(self.indexed_at)
 
 
 class _StagingLostError(Exception):
@@ -35,12 +59,15 @@ class SourceWriting(StoreConnection):
         return self.replace_sources([(source, chunks)])[0]
 
     def replace_sources(self, batch: Sequence[tuple[Source, Sequence[IndexedChunk]]]) -> list[Replacement]:
-        results: list[Replacement] = []
+        return [merge.outcome for merge in self._write_sources([IncomingSource(*one) for one in batch])]
+
+    def _write_sources(self, batch: Sequence[IncomingSource]) -> list[SourceMerge]:
+        results: list[SourceMerge] = []
         for group in _groups(batch):
-            if len(group) == 1 and len(group[0][1]) > ROWS_A_TRANSACTION:
-                results.append(self._replace_large(*group[0]))
+            if len(group) == 1 and len(group[0].chunks) > ROWS_A_TRANSACTION:
+                results.append(self._write_large(group[0]))
             else:
-                results.extend(self._replace_small(group))
+                results.extend(self._write_small(group))
         return results
 
     def touch_source(self, key: SourceKey, state: FileState) -> None:
@@ -76,69 +103,75 @@ class SourceWriting(StoreConnection):
                     return
             with self._write_bulk() as permit:
                 _sweep_some(permit.connection, stale)
+            reach("sweep.advanced")
 
-    def _replace_small(self, group: Sequence[tuple[Source, Sequence[IndexedChunk]]]) -> list[Replacement]:
-        durable = any(source.kind is SourceKind.MEMORY for source, _ in group)
-        with self._write_bulk(durable=durable) as permit:
-            allowed = [source.key for source, _ in group if not is_excluded(source, permit.exclusions)]
-            replaced = _retire(permit.connection, allowed)
-            for source, chunks in group:
-                if source.key in allowed:
-                    id = self._insert_source(permit.connection, source, len(chunks), state="live")
-                    _insert_chunks(permit.connection, id, 0, chunks)
+    def _write_small(self, group: Sequence[IncomingSource]) -> list[SourceMerge]:
+        with self._write_bulk(durable=any(one.durable for one in group)) as permit:
+            verdicts = [_judge(permit, one) for one in group]
+            allowed = [one for one, verdict in zip(group, verdicts, strict=True) if verdict is None]
+            replaced = _retire(permit.connection, [one.source.key for one in allowed])
+            numbers: dict[SourceKey, SourceId] = {}
+            for one in allowed:
+                id = self._insert_source(permit.connection, one, state="live")
+                _insert_chunks(permit.connection, id, 0, one.chunks)
+                numbers[one.source.key] = SourceId(id)
         if replaced:
             self.sweep()
         return [
-            Replacement.EXCLUDED
-            if source.key not in allowed
-            else Replacement.CHANGED
-            if source.key in replaced
-            else Replacement.ADDED
-            for source, _ in group
+            SourceMerge(verdict, None)
+            if verdict is not None
+            else SourceMerge(
+                Replacement.CHANGED if one.source.key in replaced else Replacement.ADDED, numbers[one.source.key]
+            )
+            for one, verdict in zip(group, verdicts, strict=True)
         ]
 
-    def _replace_large(self, source: Source, chunks: Sequence[IndexedChunk]) -> Replacement:
+    def _write_large(self, incoming: IncomingSource) -> SourceMerge:
         for _ in range(_STAGING_ATTEMPTS):
             with self._write_bulk() as permit:
-                if is_excluded(source, permit.exclusions):
-                    return Replacement.EXCLUDED
-                id = self._insert_source(permit.connection, source, len(chunks), state="staged")
+                if (verdict := _judge(permit, incoming)) is not None:
+                    return SourceMerge(verdict, None)
+                id = self._insert_source(permit.connection, incoming, state="staged")
+            reach("staging.begun")
             with suppress(_StagingLostError), ExitStack() as undo:
                 undo.callback(self._abandon, id)
-                for start in range(0, len(chunks), ROWS_A_TRANSACTION):
-                    some = chunks[start : start + ROWS_A_TRANSACTION]
+                for start in range(0, len(incoming.chunks), ROWS_A_TRANSACTION):
+                    some = incoming.chunks[start : start + ROWS_A_TRANSACTION]
                     with self._write_bulk() as permit:
                         self._advance_staging(permit.connection, id, "staged")
                         _insert_chunks(permit.connection, id, start, some)
-                with self._write_bulk(durable=source.kind is SourceKind.MEMORY) as permit:
-                    outcome = self._flip(permit, id, source)
+                    reach("staging.advanced")
+                with self._write_bulk(durable=incoming.durable) as permit:
+                    outcome = self._flip(permit, id, incoming)
+                reach("staging.flipped")
                 undo.pop_all()
                 self.sweep()
                 return outcome
         raise StoreBusyError(str(self._file.path))
 
-    def _insert_source(self, connection: sqlite3.Connection, source: Source, chunks: int, *, state: str) -> int:
+    def _insert_source(self, connection: sqlite3.Connection, incoming: IncomingSource, *, state: str) -> int:
+        indexed_at = incoming.indexed_at if state == "live" else ""
         cursor = connection.execute(
             "INSERT INTO sources (key, kind, path, origin, project, language, url, title, memory_kind, mtime_ns, size, "
             "digest, time, state, indexed_at, chunks) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (*source_values(source), state, self._clock.now(), chunks),
+            (*source_values(incoming.source), state, indexed_at or self._clock.now(), len(incoming.chunks)),
         )
         assert cursor.lastrowid is not None
         return cursor.lastrowid
 
-    def _flip(self, permit: Permit, id: int, source: Source) -> Replacement:
+    def _flip(self, permit: Permit, id: int, incoming: IncomingSource) -> SourceMerge:
         """Make a staged version the live one."""
-        if is_excluded(source, permit.exclusions):
+        if (verdict := _judge(permit, incoming)) is not None:
             self._advance_staging(permit.connection, id, "dropped")
-            return Replacement.EXCLUDED
-        replaced = _retire(permit.connection, [source.key])
-        self._advance_staging(permit.connection, id, "live")
-        return Replacement.CHANGED if replaced else Replacement.ADDED
+            return SourceMerge(verdict, None)
+        replaced = _retire(permit.connection, [incoming.source.key])
+        self._advance_staging(permit.connection, id, "live", indexed_at=incoming.indexed_at)
+        return SourceMerge(Replacement.CHANGED if replaced else Replacement.ADDED, SourceId(id))
 
-    def _advance_staging(self, connection: sqlite3.Connection, id: int, state: str) -> None:
+    def _advance_staging(self, connection: sqlite3.Connection, id: int, state: str, *, indexed_at: str = "") -> None:
         updated = connection.execute(
             "UPDATE sources SET state = ?, indexed_at = ? WHERE id = ? AND state = 'staged'",
-            (state, self._clock.now(), id),
+            (state, indexed_at or self._clock.now(), id),
         )
         if not updated.rowcount:
             raise _StagingLostError
@@ -149,20 +182,45 @@ class SourceWriting(StoreConnection):
             connection.execute("UPDATE sources SET state = 'dropped' WHERE id = ? AND state = 'staged'", (id,))
 
 
-def _groups(
-    batch: Sequence[tuple[Source, Sequence[IndexedChunk]]],
-) -> Iterator[list[tuple[Source, Sequence[IndexedChunk]]]]:
+def _judge(permit: Permit, incoming: IncomingSource) -> Replacement | None:
+    """Why a source is not to be written; `None` where it is.
+
+    One whose content is here already makes that content as new as it is, so that older content does not replace it.
+    """
+    if is_excluded(incoming.source, permit.exclusions):
+        return Replacement.EXCLUDED
+    if not incoming.indexed_at:
+        return None
+    row = permit.connection.execute(
+        f"SELECT {SOURCE_COLUMNS}, s.id, s.indexed_at FROM sources AS s WHERE s.key = ? AND s.state = 'live'",
+        (incoming.source.key,),
+    ).fetchone()
+    if row is None:
+        return None
+    *_, id, indexed_at = row
+    standing = compare_versions(
+        ours=source_of(row),
+        ours_indexed_at=indexed_at,
+        theirs=incoming.source,
+        theirs_indexed_at=incoming.indexed_at,
+    )
+    if standing is Standing.SAME and incoming.indexed_at > indexed_at:
+        permit.connection.execute("UPDATE sources SET indexed_at = ? WHERE id = ?", (incoming.indexed_at, id))
+    return {Standing.SAME: Replacement.UNCHANGED, Standing.OLDER: Replacement.KEPT}.get(standing)
+
+
+def _groups(batch: Sequence[IncomingSource]) -> Iterator[list[IncomingSource]]:
     """Small sources together up to the rows of one transaction, no key twice; a large one alone."""
-    group: list[tuple[Source, Sequence[IndexedChunk]]] = []
+    group: list[IncomingSource] = []
     keys: set[SourceKey] = set()
     rows = 0
-    for source, chunks in batch:
-        if group and (rows + len(chunks) > ROWS_A_TRANSACTION or source.key in keys):
+    for one in batch:
+        if group and (rows + len(one.chunks) > ROWS_A_TRANSACTION or one.source.key in keys):
             yield group
             group, keys, rows = [], set(), 0
-        group.append((source, chunks))
-        keys.add(source.key)
-        rows += max(len(chunks), 1)
+        group.append(one)
+        keys.add(one.source.key)
+        rows += max(len(one.chunks), 1)
     if group:
         yield group
 

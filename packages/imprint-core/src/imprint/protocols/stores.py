@@ -5,7 +5,6 @@ One SQLite file meets all of these protocols; a service names only the ones it n
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import attrs
@@ -25,6 +24,7 @@ from imprint.domain.sources import (
 from imprint.protocols.embedders import ModelIdentity
 from imprint.protocols.purges import PurgeStore
 from imprint.protocols.vectors import VectorFeed
+from imprint.protocols.versions import Replacement, VersionStore
 
 if TYPE_CHECKING:
     from imprint.protocols.embedders import Matrix
@@ -45,14 +45,6 @@ __all__ = [
     "VectorStore",
     "WorkspaceStore",
 ]
-
-
-class Replacement(StrEnum):
-    """What became of a source that was to be written."""
-
-    ADDED = "added"
-    CHANGED = "changed"
-    EXCLUDED = "excluded"
 
 
 class FileState(NamedTuple):
@@ -261,7 +253,7 @@ class FactStore(Protocol):
         ...
 
 
-class WorkspaceStore(SourceStore, TextIndex, VectorStore, FactStore, PurgeStore, Protocol):
+class WorkspaceStore(SourceStore, TextIndex, VectorStore, FactStore, PurgeStore, VersionStore, Protocol):
     """One open store. Used by one thread; open another for another."""
 
     @property

@@ -1,0 +1,105 @@
+"""Bundles, backups, and moves between workspaces."""
+
+import attrs
+
+from imprint.errors.branches import ImprintError, RefusedError, StoreError, UsageError
+from imprint.errors.quoting import escaped
+
+__all__ = [
+    "ArchiveDamagedError",
+    "ArchiveTooNewError",
+    "NoRoomError",
+    "SameWorkspaceError",
+    "TargetExistsError",
+    "UnwritableFileError",
+]
+
+
+@attrs.define
+class ArchiveDamagedError(StoreError):
+    """A bundle or backup is not whole, or was not written by Imprint.
+
+    Attributes:
+        what: ``bundle`` or ``backup``.
+    """
+
+    path: str
+    what: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{escaped(self.path)} is no {self.what} that can be used: {escaped(self.reason)}"
+
+    @property
+    def hint(self) -> str | None:
+        return f"take another copy of the {self.what}; nothing was taken from this one"
+
+
+@attrs.define
+class ArchiveTooNewError(StoreError):
+    """A newer program wrote the bundle or backup; nothing was changed."""
+
+    path: str
+    what: str
+    found: int
+    supported: int
+
+    def __str__(self) -> str:
+        return (
+            f"the {self.what} {escaped(self.path)} has format {self.found}; this program knows up to {self.supported}"
+        )
+
+    @property
+    def hint(self) -> str | None:
+        return "upgrade Imprint here too"
+
+
+@attrs.define
+class NoRoomError(StoreError):
+    """The disk has less room than what is to be unpacked; nothing was changed."""
+
+    path: str
+    needed: int
+    free: int
+
+    def __str__(self) -> str:
+        return f"{escaped(self.path)} unpacks to {self.needed:,} bytes, and {self.free:,} are free where they would go"
+
+    @property
+    def hint(self) -> str | None:
+        return "make room on the disk, or name another folder with --data-dir"
+
+
+@attrs.define
+class TargetExistsError(RefusedError):
+    """Something is already where a file was to be written; it was left alone."""
+
+    path: str
+
+    def __str__(self) -> str:
+        return f"{escaped(self.path)} exists already and is not overwritten"
+
+    @property
+    def hint(self) -> str | None:
+        return "name another file, or move this one away"
+
+
+@attrs.define
+class UnwritableFileError(ImprintError):
+    """The operating system did not let a file be written; nothing of it is left."""
+
+    path: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{escaped(self.path)} could not be written: {escaped(self.reason)}"
+
+
+@attrs.define
+class SameWorkspaceError(UsageError):
+    """Nothing can be moved from a workspace to itself."""
+
+    workspace: str
+
+    def __str__(self) -> str:
+        return f'"{self.workspace}" is named on both sides of the move'
