@@ -1,0 +1,49 @@
+"""What a client tells its lifecycle hook, and what the hook answers, in words that all clients share."""
+
+from enum import StrEnum
+from typing import NamedTuple
+
+__all__ = ["HookEvent", "HookEventKind", "HookOutput"]
+
+
+class HookEventKind(StrEnum):
+    """What happened. Whatever else a client reports is `OTHER`, and nothing is done about it."""
+
+    SESSION_START = "session-start"
+    PROMPT = "prompt"
+    STOP = "stop"
+    SESSION_END = "session-end"
+    COMPACTION = "compaction"
+    OTHER = "other"
+
+
+class HookEvent(NamedTuple):
+    """One call of a hook. A tuple: it is made on every call, before anything heavy is loaded.
+
+    Attributes:
+        session_id: The client's id of the session.
+        cwd: The session's directory as the client spells it; empty where it tells none.
+        transcript: Path of the conversation's transcript, which need not exist yet; empty where it tells none.
+        call_id: What tells this call from the next of its kind (prompt, turn or tool id); equal for double calls.
+        agent_id: The subagent that it is about; empty for the session itself.
+        reason: Why a session started or ended, in the client's own word (``startup``, ``resume``, ``compact``).
+        prompt: What the user typed, in `PROMPT`.
+        last_message: The model's last answer, in `STOP`, where the client sends it.
+    """
+
+    kind: HookEventKind
+    session_id: str = ""
+    cwd: str = ""
+    transcript: str = ""
+    call_id: str = ""
+    agent_id: str = ""
+    reason: str = ""
+    prompt: str = ""
+    last_message: str = ""
+
+
+class HookOutput(NamedTuple):
+    """What the hook's process gives back, exactly as the client's protocol has it."""
+
+    stdout: str = ""
+    exit_code: int = 0

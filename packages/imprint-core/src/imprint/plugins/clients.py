@@ -1,0 +1,128 @@
+"""The values that a client's plugin and Imprint exchange."""
+
+from collections.abc import Mapping
+
+import attrs
+
+from imprint.domain.plans import FileEdit
+from imprint.domain.sources import CanonicalPath
+
+__all__ = [
+    "ClientHome",
+    "ClientInfo",
+    "ClientNote",
+    "ConnectionRecord",
+    "Installation",
+    "OurPrograms",
+    "TranscriptReference",
+]
+
+
+@attrs.frozen(kw_only=True)
+class ClientInfo:
+    """What a client's plugin says about the client.
+
+    Attributes:
+        name: What its entry point is named, and what the command line calls it (``claude-code``).
+        title: What people call it (``Claude Code``).
+        summary: One line for lists: what can be connected, what can be learned.
+        hook_events: The client's own names of the events that `parse_hook_payload` knows; empty: it has no hooks.
+        proof: How it was shown to work: ``driven`` (the real client was run), ``recorded`` or ``documented``.
+
+    .. versionadded:: 0.1
+    """
+
+    name: str
+    title: str
+    summary: str
+    hook_events: frozenset[str] = frozenset()
+    proof: str = "documented"
+
+
+@attrs.frozen(kw_only=True)
+class ClientHome:
+    """A home folder in which clients keep their files.
+
+    Attributes:
+        environ: Environment variables that move clients' folders (``CODEX_HOME``, ``CLAUDE_CONFIG_DIR``); those of this
+            process for its own home, none for another's.
+        system: ``linux``, ``macos`` or ``windows``: the system whose conventions the home follows.
+
+    .. versionadded:: 0.1
+    """
+
+    path: CanonicalPath
+    system: str
+    environ: Mapping[str, str] = attrs.field(factory=dict)
+
+
+@attrs.frozen(kw_only=True)
+class Installation:
+    """A client that was found in a home.
+
+    Attributes:
+        client: The plugin's name.
+        folder: Where it keeps its configuration.
+        program: Its program, where one was found.
+
+    .. versionadded:: 0.1
+    """
+
+    client: str
+    home: ClientHome
+    folder: CanonicalPath
+    program: CanonicalPath | None = None
+
+
+@attrs.frozen(kw_only=True)
+class OurPrograms:
+    """How a client starts Imprint: absolute paths that stay right after an upgrade.
+
+    Attributes:
+        server: The MCP server's program and arguments.
+        hook: The hook's program; ``CLIENT EVENT`` are appended.
+        instructions: Text for the instructions file that the client's model reads.
+
+    .. versionadded:: 0.1
+    """
+
+    server: tuple[str, ...]
+    hook: tuple[str, ...]
+    instructions: str
+
+
+@attrs.frozen(kw_only=True)
+class ConnectionRecord:
+    """The edits that connected a client, as they were applied; disconnecting takes out exactly these.
+
+    .. versionadded:: 0.1
+    """
+
+    edits: tuple[FileEdit, ...] = ()
+
+
+@attrs.frozen(kw_only=True)
+class ClientNote:
+    """Something the user has to do or know, which no edit can do (``trust the hooks: …``).
+
+    .. versionadded:: 0.1
+    """
+
+    text: str
+
+
+@attrs.frozen(kw_only=True)
+class TranscriptReference:
+    """A conversation's transcript.
+
+    Attributes:
+        path: The file; of a database, the database.
+        conversation: Which of the conversations in a file that holds several; empty: the file is one.
+        fingerprint: Changes whenever the conversation does, where the file's size and time do not tell (a database).
+
+    .. versionadded:: 0.1
+    """
+
+    path: CanonicalPath
+    conversation: str = ""
+    fingerprint: str = ""
