@@ -14,7 +14,7 @@ import pytest
 
 from imprint.adapters.clocks import SystemClock
 from imprint.adapters.data_folders import DataFolder
-from imprint.adapters.registry_db import open_registry
+from imprint.adapters.registry_db import REGISTRY_SCHEMA, open_registry
 from imprint.adapters.sqlite_files import SqliteFile
 from imprint.adapters.store_db import SqliteStore
 from imprint.adapters.store_schema import STORE_SCHEMA
@@ -139,7 +139,8 @@ def test_a_newer_file_is_refused_and_stays_as_it_is_byte_for_byte(
     with pytest.raises(StoreTooNewError) as caught, open_device() as device, device.stores.open(WORKSPACE):
         pass
 
-    assert attrs.astuple(caught.value) == (str(file), 99, 1)
+    known = (REGISTRY_SCHEMA if is_registry else STORE_SCHEMA).version
+    assert attrs.astuple(caught.value) == (str(file), 99, known)
     assert (file.read_bytes(), journal.read_bytes()) == before
 
 

@@ -1,19 +1,49 @@
 """Full text of a real store."""
 
+import sqlite3
+from contextlib import closing
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from imprint.domain.sources import MemoryKind, SourceKey, SourceKind
+from imprint.domain.sources import MemoryKind, SourceKey, SourceKind, WorkspaceName
 from imprint.protocols.stores import ChunkFilter, TextQuery
 
 EVERYTHING = ChunkFilter()
+WORKSPACE = WorkspaceName("default")
 
 
 def found(store, *terms: str, where: ChunkFilter = EVERYTHING, limit: int = 10) -> list[str]:
     hits = store.match(TextQuery(terms=terms), limit, where)
     assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
     return [chunk.chunk.text for chunk in store.chunks([hit.id for hit in hits])]
+
+
+def test_a_store_whose_triggers_fed_the_index_is_migrated_and_indexes_each_text_once(device, make_source):
+    """In version 1 a trigger did what writers do now; both together would leave words behind when a text goes."""
+    path = device.folder.store_file(WORKSPACE)
+    with device.stores.open(WORKSPACE):
+        pass
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript(
+            """
+            CREATE TRIGGER passage_added AFTER INSERT ON passages BEGIN
+                INSERT INTO full_text (rowid, text, words, names, place, context)
+                VALUES (new.chunk, new.text, new.words, new.names, new.place, new.context);
+            END;
+            PRAGMA user_version = 1;
+            """
+        )
+
+    with device.stores.open(WORKSPACE) as store:
+        store.replace_source(*make_source("/a", ["once"]))
+        before = found(store, "once")
+        store.replace_source(*make_source("/a", ["twice"]))
+
+        assert (before, found(store, "once"), found(store, "twice")) == (["once"], [], ["twice"])
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("INSERT INTO full_text (full_text, rank) VALUES ('integrity-check', 1)")
 
 
 def test_words_are_found_by_their_stem_without_accents_and_as_phrases(store, make_source):

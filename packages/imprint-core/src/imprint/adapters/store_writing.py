@@ -256,10 +256,11 @@ def _insert_chunks(
             for offset, (chunk, _) in enumerate(chunks)
         ),
     )
-    connection.executemany(
-        "INSERT INTO passages (chunk, text, words, names, place, context) VALUES (?, ?, ?, ?, ?, ?)",
-        ((first_id + offset, *passage_values(*indexed)) for offset, indexed in enumerate(chunks)),
-    )
+    passages = [(first_id + offset, *passage_values(*indexed)) for offset, indexed in enumerate(chunks)]
+    for table, key in (("passages", "chunk"), ("full_text", "rowid")):
+        connection.executemany(
+            f"INSERT INTO {table} ({key}, text, words, names, place, context) VALUES (?, ?, ?, ?, ?, ?)", passages
+        )
 
 
 def _sweep_some(connection: sqlite3.Connection, stale: str) -> None:
