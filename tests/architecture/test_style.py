@@ -15,6 +15,7 @@ BROAD_HANDLERS = {
     "imprint/plugins/handles.py": 1,
     "imprint/testing/conformance.py": 1,
     "imprint_cli/program.py": 1,
+    "imprint_mcp/tools/answering.py": 1,
 }
 
 

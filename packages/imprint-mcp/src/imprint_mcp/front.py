@@ -26,6 +26,9 @@ _MOST_NOTIFICATIONS = 8
 """The SDK keeps as many that come before the first request."""
 
 _READ_BYTES = 65_536
+_LONGEST = 1_000_000
+"""What the front answers is short: it need not collect a message that is longer."""
+
 _LARGEST_EXACT_INTEGER = 2**53
 
 
@@ -131,9 +134,9 @@ def relay(front: Front, read: Callable[[int], bytes], write: Callable[[bytes], o
             if answer:
                 write(answer)
         chunk = read(_READ_BYTES)
-        if not chunk:
-            return waiting or None
         waiting += chunk
+        if not chunk or len(waiting) > _LONGEST:
+            return waiting or None
 
 
 def _parse(line: bytes) -> dict[str, object] | None:

@@ -2,11 +2,8 @@
 
 import hmac
 import os
-import secrets
 import socket
-import stat
 import sys
-from pathlib import Path
 
 from mcp.server.transport_security import TransportSecuritySettings
 from starlette.responses import PlainTextResponse
@@ -15,13 +12,15 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from imprint.bootstrap import open_application
 from imprint_mcp.server import build_server
 from imprint_mcp.session import Session
+from imprint_mcp.tokens import read_token
 
-__all__ = ["build_app", "read_token", "serve"]
+__all__ = ["build_app", "serve"]
 
 _HOST = "127.0.0.1"
 _PATH = "/mcp"
 _TOKEN_FILE = "mcp-token"
-_PRIVATE = 0o600
+_SECONDS_TO_LEAVE = 2
+"""Streams that clients keep open are ended after this."""
 
 
 def serve(port: int) -> None:
@@ -43,7 +42,12 @@ def serve(port: int) -> None:
     session = Session.without_project(os.environ)
     with socket.create_server((_HOST, port)) as listening:
         port = listening.getsockname()[1]
-        config = uvicorn.Config(build_app(session, token, port), log_level="warning", access_log=False)
+        config = uvicorn.Config(
+            build_app(session, token, port),
+            log_level="warning",
+            access_log=False,
+            timeout_graceful_shutdown=_SECONDS_TO_LEAVE,
+        )
         sys.stdout.write(f"serving http://{_HOST}:{port}{_PATH}\nthe bearer token is in {token_file}\n")
         sys.stdout.flush()
         try:
@@ -62,23 +66,6 @@ def build_app(session: Session, token: str, port: int) -> ASGIApp:
         ),
     )
     return _RequireToken(app, token)
-
-
-def read_token(file: Path) -> str:
-    """The token of this device, made when it is first needed; one that others could have read is made anew."""
-    flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
-    with os.fdopen(os.open(file, flags, _PRIVATE), "r+", encoding="ascii") as opened:
-        token = opened.read().strip()
-        exposed = os.name == "posix" and stat.S_IMODE(os.fstat(opened.fileno()).st_mode) & 0o077
-        if token and not exposed:
-            return token
-        if exposed:
-            os.fchmod(opened.fileno(), _PRIVATE)
-        token = secrets.token_urlsafe(32)
-        opened.seek(0)
-        opened.truncate()
-        opened.write(token + "\n")
-    return token
 
 
 class _RequireToken:

@@ -1,5 +1,6 @@
 """Results as text for a model: within the budget, recalled text fenced as data, with what to ask next."""
 
+import unicodedata
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -20,12 +21,14 @@ __all__ = [
     "in_workspace",
     "kind_word",
     "label",
+    "name_source",
 ]
 
 BUDGET = 8_000
 """Characters of a result. Some clients cut what is longer."""
 
 _CUT = "…"
+_MARK = "recalled"
 
 
 def fit(items: Sequence[str], room: int) -> tuple[str, int]:
@@ -44,11 +47,15 @@ def cut_text(text: str, room: int) -> str:
 
 
 def fence(text: str) -> str:
-    """Put recalled text between marks that it cannot contain, so that where it ends is beyond doubt."""
-    mark, number = "recalled", 1
-    while f"</{mark}>" in text:
+    """Put recalled text between marks that it cannot contain, so that where it ends is beyond doubt.
+
+    What only looks like the end of them counts too: other spacing, case or width.
+    """
+    mark, number = _MARK, 1
+    folded = "".join(unicodedata.normalize("NFKC", text).split()).casefold()
+    while f"</{mark}" in folded:
         number += 1
-        mark = f"recalled-{number}"
+        mark = f"{_MARK}-{number}"
     return f"<{mark}>\n{text}\n</{mark}>"
 
 
@@ -68,16 +75,21 @@ def excerpt(text: str, terms: Sequence[str], room: int) -> str:
 
 
 def label(passage: "StoredChunk") -> str:
-    """Where a passage is from: `/src/app.py:12-30 (Store.open)`, or `decision of 2026-01-31` for a memory."""
+    """Where a passage is from: `"/src/app.py" lines 12-30 in "Store.open"`, or `decision of 2026-01-31`."""
     source, chunk = passage.source, passage.chunk
     if source.memory_kind is not None:
         return f"{kind_word(source)} of {day(source.time)}"
     lines = ""
     if chunk.start_line is not None:
         last = chunk.end_line if chunk.end_line not in (None, chunk.start_line) else None
-        lines = f":{chunk.start_line}" + (f"-{last}" if last else "")
-    symbol = f" ({escaped(chunk.symbol)})" if chunk.symbol else ""
-    return f"{escaped(source.key, limit=400)}{lines}{symbol}"
+        lines = f" lines {chunk.start_line}-{last}" if last else f" line {chunk.start_line}"
+    symbol = f" in {quoted(chunk.symbol)}" if chunk.symbol else ""
+    return f"{name_source(source.key)}{lines}{symbol}"
+
+
+def name_source(key: str) -> str:
+    """A source's key or a path in double quotes: a repository may have chosen it."""
+    return f'"{escaped(key, limit=400)}"'
 
 
 def kind_word(source: "Source") -> str:

@@ -5,7 +5,7 @@ from mcp.server import MCPServer
 from imprint_mcp import __version__
 from imprint_mcp.instructions import INSTRUCTIONS
 from imprint_mcp.session import Session
-from imprint_mcp.tools import facts, ingesting, memories, searching, workspaces
+from imprint_mcp.tools import facts, ingesting, memories, purging, searching, workspaces
 
 __all__ = ["NAME", "build_server"]
 
@@ -26,6 +26,6 @@ def build_server(session: Session) -> MCPServer:
         log_level="WARNING",
         subscriptions=False,
     )
-    for family in (workspaces, searching, memories, facts, ingesting):
+    for family in (workspaces, searching, memories, facts, ingesting, purging):
         family.add_tools(server, session)
     return server

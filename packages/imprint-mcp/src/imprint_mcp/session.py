@@ -10,10 +10,15 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from imprint.bootstrap import Application, open_application
+from imprint.bootstrap import Application, open_application, record_fault
 from imprint.domain.notices import compose_notice
 from imprint.domain.resolution import WORKSPACE_VARIABLE
-from imprint.errors import ImprintError, InvalidEnvironmentWorkspaceError
+from imprint.errors import (
+    ImprintError,
+    InvalidEnvironmentWorkspaceError,
+    UnknownWorkspaceError,
+    WorkspaceDeletedError,
+)
 from imprint.services.directories import DirectoryResolution
 from imprint.services.sessions import detect_session_directory
 
@@ -33,15 +38,16 @@ class Session:
         environment_workspace: What the user's own `IMPRINT_WORKSPACE` says; empty where it is not set.
     """
 
-    def __init__(self, environ: Mapping[str, str], *, directory: Path | None, is_shared: bool) -> None:
+    def __init__(self, environ: MutableMapping[str, str], *, directory: Path | None, is_shared: bool) -> None:
         """Resolve nothing yet; `start` and `without_project` make sessions that are ready."""
         self.directory = directory
         self.is_shared = is_shared
         self.environment_workspace = environ.get(WORKSPACE_VARIABLE, "")
+        self._process_environ = environ
         self._environ = dict(environ)
         self._lock = threading.Lock()
         self._resolved: DirectoryResolution | None = None
-        self._fault: ImprintError | None = None
+        self._fault: InvalidEnvironmentWorkspaceError | None = None
         self._has_notice = not is_shared
         self._refused: set[tuple[str, str]] = set()
         self._base: Application | None = None
@@ -55,15 +61,17 @@ class Session:
         """
         session = cls(environ, directory=detect_session_directory(environ, cwd), is_shared=False)
         try:
-            environ[WORKSPACE_VARIABLE] = session.resolved.workspace
-        except ImprintError as error:
+            session.require_resolved()
+        except InvalidEnvironmentWorkspaceError as error:
             session._fault = error
+        except ImprintError:
+            pass  # The next who asks tries again.
         return session
 
     @classmethod
     def without_project(cls, environ: Mapping[str, str]) -> "Session":
         """What a server has that many clients share: no directory and no pin."""
-        return cls(environ, directory=None, is_shared=True)
+        return cls(dict(environ), directory=None, is_shared=True)
 
     @property
     def resolved(self) -> DirectoryResolution:
@@ -73,13 +81,18 @@ class Session:
             InvalidEnvironmentWorkspaceError: The user's `IMPRINT_WORKSPACE` names none.
             ImprintError: It could not be resolved at the start, and cannot now.
         """
-        if isinstance(self._fault, InvalidEnvironmentWorkspaceError):
-            raise self._fault  # the environment of a process does not change
+        if self._fault is not None:
+            raise self._fault.with_traceback(None)  # The environment of a process does not change.
         with self._lock:
             if self._resolved is None or self.is_shared:
                 with open_application(environ=self._environ, cwd=self.directory) as application:
-                    self._resolved = application.workspaces.which(self.directory, is_session=True)
+                    self._settle(application.workspaces.which(self.directory, is_session=True))
+            assert self._resolved is not None
             return self._resolved
+
+    def require_resolved(self) -> None:
+        """Raise what `resolved` raises, if it does."""
+        _ = self.resolved
 
     @contextmanager
     def application(self) -> Iterator[Application]:
@@ -100,11 +113,17 @@ class Session:
         """The workspace of a call, fixed before anything is waited for.
 
         Raises:
-            UnknownWorkspaceError: The argument names none, or the pinned one was deleted.
+            UnknownWorkspaceError: The argument names none.
+            WorkspaceDeletedError: The pinned one was deleted meanwhile.
             InvalidEnvironmentWorkspaceError: The user's `IMPRINT_WORKSPACE` names none.
         """
-        pinned = self.resolved.workspace
-        return application.workspaces.selected(argument.strip() or pinned).workspace
+        pinned, named = self.resolved.workspace, argument.strip()
+        try:
+            return application.workspaces.selected(named or pinned).workspace
+        except UnknownWorkspaceError as error:
+            if named:
+                raise
+            raise WorkspaceDeletedError(pinned) from error
 
     def is_own(self, workspace: "WorkspaceName") -> bool:
         """Whether it is the one this session uses unless told otherwise."""
@@ -118,19 +137,18 @@ class Session:
         """
         with self._lock:
             has_notice, self._has_notice = self._has_notice, False
-        text = self._compose_notice(application) if has_notice else ""
         try:
-            yield text
+            yield self._compose_notice(application) if has_notice else ""
         except BaseException:
-            self._has_notice = has_notice
+            if has_notice:
+                self._has_notice = True
             raise
 
-    def pin(self, application: Application, environ: MutableMapping[str, str]) -> None:
+    def pin(self, application: Application) -> None:
         """Resolve anew after the user's choice, and pin the result."""
         resolved = application.workspaces.which(self.directory, is_session=True)
         with self._lock:
-            self._resolved = resolved
-        environ[WORKSPACE_VARIABLE] = resolved.workspace
+            self._settle(resolved)
 
     def note_refusal(self, workspace: str, folder: str) -> None:
         """Remember that sharing a folder was refused, so that a confirmation can count."""
@@ -141,6 +159,15 @@ class Session:
         """Whether this process has refused to share the folder."""
         with self._lock:
             return (workspace, folder) in self._refused
+
+    def record_fault(self, error: Exception) -> Path | None:
+        """Note an error that must not happen in the log; where that is."""
+        return record_fault(error, environ=self._environ)
+
+    def _settle(self, resolved: DirectoryResolution) -> None:
+        self._resolved = resolved
+        if not self.is_shared:
+            self._process_environ[WORKSPACE_VARIABLE] = resolved.workspace
 
     def _compose_notice(self, application: Application) -> str:
         names = [record.name for record in application.workspaces.list()]

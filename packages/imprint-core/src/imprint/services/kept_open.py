@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["KeptOpen"]
 
 _MOST_INDEXES = 8
-"""Each may map a file; of more the one that was opened first is let go."""
+"""Each may map a file; of more the one that was longest not used is let go."""
 
 
 class KeptOpen:
@@ -53,15 +53,19 @@ class KeptOpen:
 
         It is let go of after an error, since nobody knows what state that left it in.
         """
-        index = self._find(workspace, feed.model)
-        with index.lock:
-            try:
-                yield index.open(workspace, feed, open_backend)
-            except BaseException:
-                index.close()
-                raise
-            finally:
-                index.feed.current = None
+        while True:
+            index = self._find(workspace, feed.model)
+            with index.lock:
+                if index.is_gone:
+                    continue  # It was let go of between being found and being locked.
+                try:
+                    yield index.open(workspace, feed, open_backend)
+                except BaseException:
+                    index.close()
+                    raise
+                finally:
+                    index.feed.current = None
+                return
 
     def close(self) -> None:
         """Let go of everything."""
@@ -71,15 +75,25 @@ class KeptOpen:
         self._resources.close()
 
     def _find(self, workspace: WorkspaceName, model: ModelIdentity) -> "_KeptIndex":
+        key = workspace, model
         with self._lock:
-            index = self._indexes.get((workspace, model))
-            if index is None:
-                if len(self._indexes) >= _MOST_INDEXES:
-                    oldest = self._indexes.pop(next(iter(self._indexes)))
-                    with oldest.lock:
-                        oldest.close()
-                index = self._indexes[workspace, model] = _KeptIndex(_PointedFeed(model))
+            index = self._indexes.pop(key, None) or _KeptIndex(_PointedFeed(model))
+            if len(self._indexes) >= _MOST_INDEXES:
+                self._let_one_go()
+            self._indexes[key] = index
             return index
+
+    def _let_one_go(self) -> None:
+        """Close the index that was longest not used, passing over those in use: nobody is waited for here."""
+        for key, index in self._indexes.items():
+            if index.lock.acquire(blocking=False):
+                try:
+                    del self._indexes[key]
+                    index.is_gone = True
+                    index.close()
+                finally:
+                    index.lock.release()
+                return
 
 
 @attrs.define(eq=False)
@@ -139,8 +153,15 @@ class _PointedFeed:
 
 @attrs.define(eq=False)
 class _KeptIndex:
+    """An index that is opened by who uses it first.
+
+    Attributes:
+        is_gone: It was let go of, and is not to be opened again.
+    """
+
     feed: _PointedFeed
     lock: threading.Lock = attrs.field(factory=threading.Lock)
+    is_gone: bool = False
     _opened: AbstractContextManager[VectorBackend] | None = None
     _backend: VectorBackend | None = None
 

@@ -1,30 +1,25 @@
 """What all tools have in common: the workspace is fixed first, errors say how to mend the call, one notice comes."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 import attrs
 from mcp.server.mcpserver.exceptions import ToolError
-from mcp_types import ToolAnnotations
 
 from imprint.bootstrap import Application
 from imprint.domain.notices import quoted
 from imprint.domain.sources import WorkspaceName
-from imprint.errors import (
-    ImprintError,
-    InvalidEnvironmentWorkspaceError,
-    OutsideRootsError,
-    RefusedRootError,
-    RootOverlapError,
-    UnknownWorkspaceError,
-)
-from imprint_mcp.rendering import BUDGET
+from imprint.errors import ImprintError, escaped
+from imprint_mcp.rendering import BUDGET, cut_text
 from imprint_mcp.session import Session
+from imprint_mcp.tools.remedies import explain
 
-__all__ = ["DESTRUCTIVE", "READ_ONLY", "WRITE", "Call", "answer", "refuse"]
+__all__ = ["Call", "answer", "answer_choice"]
 
-READ_ONLY = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
-WRITE = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
-DESTRUCTIVE = ToolAnnotations(read_only_hint=False, destructive_hint=True, idempotent_hint=True, open_world_hint=False)
+_PREFIX = 100
+"""Room for what the SDK writes before an error."""
+
+_ROOM_FOR_NOTICE = 3_000
 
 
 @attrs.frozen
@@ -47,52 +42,55 @@ def answer(session: Session, workspace: str, work: Callable[[Call], str]) -> str
     The first result that is no error begins with the session's notice, if there is one.
 
     Raises:
-        ToolError: The work failed in a way the caller can do something about.
+        ToolError: The work failed; it says how to mend the call.
     """
+
+    def respond(application: Application) -> str:
+        chosen = session.choose(application, workspace)
+        head = "" if session.is_own(chosen) else f"In workspace {quoted(chosen)}:\n"
+        with session.notice(application) as notice:
+            text = work(Call(session, application, chosen, BUDGET - len(notice) - len(head)))
+        return notice + head + text
+
+    return _respond(session, respond)
+
+
+def answer_choice(session: Session, work: Callable[[Application, int], str]) -> str:
+    """Do the work of a tool that chooses the workspace, and so needs none that still exists.
+
+    A choice answers what the notice would ask: it says what is left to say.
+
+    Args:
+        work: Given the application and the characters that its text may have.
+
+    Raises:
+        ToolError: The work failed; it says how to mend the call.
+    """
+
+    def respond(application: Application) -> str:
+        session.require_resolved()
+        text = work(application, BUDGET - _ROOM_FOR_NOTICE)
+        with session.notice(application) as notice:
+            return cut_text(notice, _ROOM_FOR_NOTICE) + text
+
+    return _respond(session, respond)
+
+
+def _respond(session: Session, respond: Callable[[Application], str]) -> str:
     try:
         with session.application() as application:
-            chosen = session.choose(application, workspace)
-            head = "" if session.is_own(chosen) else f"In workspace {quoted(chosen)}:\n"
-            with session.notice(application) as notice:
-                text = work(Call(session, application, chosen, BUDGET - len(notice) - len(head)))
-                return notice + head + text
+            return respond(application)
+    except ToolError:
+        raise
     except ImprintError as error:
-        raise refuse(error) from error
+        raise ToolError(explain(error, BUDGET - _PREFIX)) from error
+    except Exception as error:  # a call is all that the program does until the next one
+        raise ToolError(_own_up(session.record_fault(error), error)) from error
 
 
-def refuse(error: ImprintError) -> ToolError:
-    """The error as a tool's answer: what is wrong, and what to do."""
-    hint = _hint(error)
-    sentence = str(error)
-    return ToolError(f"{sentence[:1].upper()}{sentence[1:]}." + (f" {hint}" if hint else ""))
-
-
-def _hint(error: ImprintError) -> str:
-    """What to do, in the words of tools: the errors' own hints are for the command line."""
-    match error:
-        case RootOverlapError():
-            return (
-                "Nothing was changed. Tell the user what would be shared with whom; only if they agree, repeat the "
-                "call with allow_overlap=true."
-            )
-        case OutsideRootsError():
-            return (
-                "Only folders that the user approved may be ingested. In the session's own project use_workspace "
-                f"approves the project's folder; any other: ask the user to run 'imprint roots add {error.path} "
-                f"--workspace {error.workspace}'."
-            )
-        case RefusedRootError():
-            return "Open the session in a project's own folder, or pass workspace on each call instead."
-        case UnknownWorkspaceError():
-            nearest = f"Did you mean {quoted(error.nearest)}? " if error.nearest else ""
-            return (
-                f"{nearest}Use one of the known names; if the user wants a new workspace, call use_workspace with its "
-                "name first."
-            )
-        case InvalidEnvironmentWorkspaceError():
-            return (
-                f"Nothing was done. Tell the user: {error.hint}, in the configuration that starts this server, and "
-                "restart the session."
-            )
-    hint = error.hint or ""
-    return f"{hint[:1].upper()}{hint[1:]}{'' if hint[-1:] in '.?' else '.'}"
+def _own_up(log: Path | None, error: Exception) -> str:
+    noted = f"It is noted in {escaped(log, limit=400)}. " if log else ""
+    return (
+        f"This is a fault of Imprint itself ({type(error).__name__}); another call may succeed. {noted}Tell the user, "
+        "who can run 'imprint doctor'."
+    )

@@ -9,8 +9,9 @@ from imprint.domain.facts import Fact, FactId
 from imprint.errors import escaped
 from imprint_mcp.rendering import count, cut_text, day, fence, fit, in_workspace
 from imprint_mcp.session import Session
-from imprint_mcp.tools.answering import READ_ONLY, WRITE, Call, answer
+from imprint_mcp.tools.answering import Call, answer
 from imprint_mcp.tools.arguments import Text, Workspace
+from imprint_mcp.tools.offering import READ_ONLY, WRITE, offer
 
 __all__ = ["add_tools"]
 
@@ -20,7 +21,7 @@ _HEADS = 600
 def add_tools(server: MCPServer, session: Session) -> None:
     """Offer the tools to a server."""
 
-    @server.tool(title="List facts", annotations=READ_ONLY, structured_output=False)
+    @offer(server, "List facts", READ_ONLY)
     def facts(
         subject: Annotated[Text, Field(description="Only facts about this, word for word.")] = "",
         predicate: Annotated[Text, Field(description="Only facts that say this, word for word.")] = "",
@@ -42,7 +43,7 @@ def add_tools(server: MCPServer, session: Session) -> None:
 
         return answer(session, workspace, work)
 
-    @server.tool(title="Record a fact", annotations=WRITE, structured_output=False)
+    @offer(server, "Record a fact", WRITE)
     def record_fact(
         subject: Annotated[str, Field(description="What it is about, such as: billing service.")],
         predicate: Annotated[str, Field(description="What it says of it, such as: is written in.")],
@@ -73,7 +74,7 @@ def add_tools(server: MCPServer, session: Session) -> None:
 
         return answer(session, workspace, work)
 
-    @server.tool(title="End a fact", annotations=WRITE, structured_output=False)
+    @offer(server, "End a fact", WRITE)
     def end_fact(
         id: Annotated[int, Field(description="The fact's id, as facts shows it.")],
         at: Annotated[Text, Field(description="When it ended: 2026-01-31, yesterday; empty: now.")] = "",

@@ -11,12 +11,14 @@ from mcp.server.mcpserver import Context
 from pydantic import Field
 
 from imprint.domain.roots import Admission
-from imprint.errors import InvalidPathError, OutsideRootsError, escaped
+from imprint.errors import OutsideRootsError, escaped
 from imprint.services.indexing_reports import IngestReport
 from imprint_mcp.rendering import count, fence, fit, in_workspace
 from imprint_mcp.session import Session
-from imprint_mcp.tools.answering import WRITE, Call, answer
+from imprint_mcp.tools.answering import Call, answer
 from imprint_mcp.tools.arguments import Workspace
+from imprint_mcp.tools.offering import WRITE, offer
+from imprint_mcp.tools.places import find_place
 
 __all__ = ["add_tools"]
 
@@ -27,7 +29,7 @@ _SECONDS_BETWEEN_REPORTS = 0.5
 def add_tools(server: MCPServer, session: Session) -> None:
     """Offer the tool to a server."""
 
-    @server.tool(title="Index files", annotations=WRITE, structured_output=False)
+    @offer(server, "Index files", WRITE)
     def ingest(
         context: Context,
         path: Annotated[str, Field(description="A file or folder; relative: to the session's directory.")],
@@ -39,20 +41,13 @@ def add_tools(server: MCPServer, session: Session) -> None:
         """
 
         def work(call: Call) -> str:
-            target = _absolute(path, session.directory)
+            target = find_place(session, path)
             _require_approved(call, target)
             progress = _CallProgress(context)
             reports = call.application.ingest.ingest([target], progress, explicit=call.workspace)
             return "\n".join(_render(report, call.room) for report in reports)
 
         return answer(session, workspace, work)
-
-
-def _absolute(path: str, directory: Path | None) -> Path:
-    wanted = Path(path).expanduser() if path else Path()
-    if not path or not (wanted.is_absolute() or directory):
-        raise InvalidPathError(path, "this session has no directory, so an absolute path is needed")
-    return wanted if directory is None else directory / wanted
 
 
 def _require_approved(call: Call, target: Path) -> None:

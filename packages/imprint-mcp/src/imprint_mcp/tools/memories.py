@@ -6,10 +6,11 @@ from mcp.server import MCPServer
 from pydantic import Field
 
 from imprint.errors import escaped
-from imprint_mcp.rendering import count, cut_text, in_workspace
+from imprint_mcp.rendering import count, cut_text, in_workspace, name_source
 from imprint_mcp.session import Session
-from imprint_mcp.tools.answering import DESTRUCTIVE, WRITE, Call, answer
+from imprint_mcp.tools.answering import Call, answer
 from imprint_mcp.tools.arguments import Ref, Text, Workspace
+from imprint_mcp.tools.offering import DESTRUCTIVE, WRITE, offer
 
 __all__ = ["add_tools"]
 
@@ -17,7 +18,7 @@ __all__ = ["add_tools"]
 def add_tools(server: MCPServer, session: Session) -> None:
     """Offer the tools to a server."""
 
-    @server.tool(title="Remember", annotations=WRITE, structured_output=False)
+    @offer(server, "Remember", WRITE)
     def remember(
         content: Annotated[str, Field(description="One thing, in full sentences that stand by themselves.")],
         kind: Annotated[
@@ -47,7 +48,7 @@ def add_tools(server: MCPServer, session: Session) -> None:
 
         return answer(session, workspace, work)
 
-    @server.tool(title="Forget memories", annotations=DESTRUCTIVE, structured_output=False)
+    @offer(server, "Forget memories", DESTRUCTIVE)
     def forget(
         ids: Annotated[list[Ref], Field(description="Ids that search shows, or keys that sources shows.")],
         workspace: Workspace = "",
@@ -58,7 +59,7 @@ def add_tools(server: MCPServer, session: Session) -> None:
 
         def work(call: Call) -> str:
             keys = call.application.memories.forget(call.workspace, ids).keys
-            names = cut_text(", ".join(map(escaped, keys)), call.room - 200)
+            names = cut_text(", ".join(map(name_source, keys)), call.room - 200)
             return f"Forgot {count(len(keys), 'source')} {in_workspace(call.workspace)}: {names}."
 
         return answer(session, workspace, work)

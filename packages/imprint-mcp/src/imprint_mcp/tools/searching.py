@@ -14,10 +14,11 @@ from imprint.errors import NothingStoredError, escaped
 from imprint.protocols.stores import ChunkFilter
 from imprint.services.reading import Excerpt, LineRange
 from imprint.services.search import SearchReport, SearchRequest, SearchResult
-from imprint_mcp.rendering import count, cut_text, day, excerpt, fence, fit, in_workspace, kind_word, label
+from imprint_mcp.rendering import count, cut_text, day, excerpt, fence, fit, in_workspace, kind_word, label, name_source
 from imprint_mcp.session import Session
-from imprint_mcp.tools.answering import READ_ONLY, Call, answer
+from imprint_mcp.tools.answering import Call, answer
 from imprint_mcp.tools.arguments import Number, Ref, Text, Workspace
+from imprint_mcp.tools.offering import READ_ONLY, offer
 
 __all__ = ["add_tools"]
 
@@ -32,7 +33,7 @@ _MOST_SOURCES = 500
 def add_tools(server: MCPServer, session: Session) -> None:
     """Offer the tools to a server."""
 
-    @server.tool(title="Search memory", annotations=READ_ONLY, structured_output=False)
+    @offer(server, "Search memory", READ_ONLY)
     def search(
         query: Annotated[str, Field(description="A question, some words, or a name from code.")],
         limit: Annotated[Number, Field(description="At most so many passages; 0: the user's setting.")] = 8,
@@ -75,7 +76,7 @@ def add_tools(server: MCPServer, session: Session) -> None:
 
         return answer(session, workspace, work)
 
-    @server.tool(title="Read a passage or source", annotations=READ_ONLY, structured_output=False)
+    @offer(server, "Read a passage or source", READ_ONLY)
     def read(
         ref: Annotated[Ref, Field(description="A passage's id from search, or a source as sources names it.")],
         start: Annotated[Number, Field(description="First line of the source, from 1; 0: from the beginning.")] = 0,
@@ -88,7 +89,7 @@ def add_tools(server: MCPServer, session: Session) -> None:
         wanted = LineRange(max(start, 1), max(end, 0)) if start > 0 or end > 0 else None
         return answer(session, workspace, lambda call: _render_excerpt(call, _find(call, ref, wanted), ref))
 
-    @server.tool(title="List what is indexed", annotations=READ_ONLY, structured_output=False)
+    @offer(server, "List what is indexed", READ_ONLY)
     def sources(
         query: Annotated[Text, Field(description="Part of a name, or a pattern such as */docs/*; empty: all.")] = "",
         limit: Annotated[Number, Field(description="At most so many.")] = 50,
@@ -150,7 +151,7 @@ def _find(call: Call, ref: str, lines: LineRange | None) -> Excerpt:
 def _render_excerpt(call: Call, found: Excerpt, ref: str) -> str:
     """The text, as many whole lines as there is room for."""
     text = cut_text(found.text, call.room - _HEADS)
-    head = f"{escaped(found.source.key, limit=400)} [{kind_word(found.source)}]"
+    head = f"{name_source(found.source.key)} [{kind_word(found.source)}]"
     if found.lines is None:
         more = (
             "" if text == found.text else "\nThe text is longer than a result may be; search shows other parts of it."
@@ -160,7 +161,7 @@ def _render_excerpt(call: Call, found: Excerpt, ref: str) -> str:
         text = text.rpartition("\n")[0] or text
     last = found.lines.first + text.count("\n")
     head += f", lines {found.lines.first}-{last} of {found.last_line}"
-    key = quoted(found.source.key)
+    key = name_source(found.source.key)
     next_ = ""
     if last < found.last_line:
         next_ = f"\nNext: read(ref={key}, start={last + 1}) for what follows."

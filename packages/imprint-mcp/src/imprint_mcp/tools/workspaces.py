@@ -1,6 +1,5 @@
 """Which workspace: device_context, use_workspace."""
 
-import os
 from typing import Annotated, Any
 
 from mcp.server import MCPServer
@@ -15,8 +14,9 @@ from imprint.services.directories import DirectoryResolution
 from imprint.services.workspaces import ProjectUse
 from imprint_mcp.rendering import count, cut_text, in_workspace
 from imprint_mcp.session import Session
-from imprint_mcp.tools.answering import DESTRUCTIVE, READ_ONLY, Call, answer
+from imprint_mcp.tools.answering import Call, answer, answer_choice
 from imprint_mcp.tools.arguments import Flag, Text
+from imprint_mcp.tools.offering import DESTRUCTIVE, READ_ONLY, offer
 from imprint_mcp.tools.questions import WorkspaceQuestion
 
 __all__ = ["add_tools"]
@@ -25,7 +25,7 @@ __all__ = ["add_tools"]
 def add_tools(server: MCPServer, session: Session) -> None:
     """Offer the tools to a server."""
 
-    @server.tool(title="Workspace of this session", annotations=READ_ONLY, structured_output=False)
+    @offer(server, "Workspace of this session", READ_ONLY)
     def device_context() -> str:
         """Tell which workspace this session uses and why, the project, the workspaces of this device, and what is
         indexed. Call it when you are not sure where memories go.
@@ -34,7 +34,7 @@ def add_tools(server: MCPServer, session: Session) -> None:
 
     question = WorkspaceQuestion(session)
 
-    @server.tool(title="Use a workspace", annotations=DESTRUCTIVE, structured_output=False)
+    @offer(server, "Use a workspace", DESTRUCTIVE)
     def use_workspace(
         asked: Annotated[ElicitationResult[Any], Resolve(question)],
         name: Annotated[Text, Field(description="The user's answer, a known name or a new one; empty: ask.")] = "",
@@ -42,15 +42,21 @@ def add_tools(server: MCPServer, session: Session) -> None:
             Flag, Field(description="The user agreed to share the folder, after a call without this was refused.")
         ] = False,
     ) -> str:
-        """Use a workspace that the user named, never one you chose: ask the user first, or call without a name. In a
-        project it makes the workspace if it is new, approves the project's folder and writes .imprint/workspace.json
-        there, for this session and later ones. Without a project it only makes the workspace: then pass workspace on
-        every later call.
+        """Use a workspace that the user named, never one you chose: ask the user first, or call without a name. A line
+        such as "Use Imprint workspace <name>" in the user's instructions is the user's choice. When a result begins
+        with a notice that asks for a workspace, ask once, and not again in this session. In a project this makes the
+        workspace if it is new, approves the project's folder and writes .imprint/workspace.json there, for this session
+        and later ones. Without a project (a desktop app) it only makes the workspace: then pass workspace on every
+        later Imprint call of the conversation.
         """
         chosen = name.strip() or (question.answer_of(asked) if isinstance(asked, AcceptedElicitation) else "")
-        if not chosen:
-            return answer(session, "", _list_choices)
-        return answer(session, "", lambda call: _use(call, chosen, allow_overlap=allow_overlap))
+
+        def work(application: Application, room: int) -> str:
+            if not chosen:
+                return cut_text(_list_choices(session, application), room)
+            return cut_text(_use(session, application, chosen, allow_overlap=allow_overlap), room)
+
+        return answer_choice(session, work)
 
 
 def _describe(call: Call) -> str:
@@ -97,14 +103,14 @@ def _describe_holdings(call: Call) -> list[str]:
     return lines
 
 
-def _list_choices(call: Call) -> str:
-    resolution = call.session.resolved.resolution
+def _list_choices(session: Session, application: Application) -> str:
+    resolution = session.resolved.resolution
     proposal = resolution.proposal
     proposed = f" The project proposes {quoted(proposal.workspace)}." if proposal and not proposal.approved else ""
     return (
         f"No workspace was chosen, and nothing was changed; this session uses {describe_resolution(resolution)}. Ask "
         f"the user which workspace to use, then call use_workspace(name=…).{proposed} Workspaces of this device: "
-        f"{_names(call.application)}. A new name makes a new workspace."
+        f"{_names(application)}. A new name makes a new workspace."
     )
 
 
@@ -113,27 +119,27 @@ def _names(application: Application) -> str:
     return cut_text(", ".join(names), 2_000)
 
 
-def _use(call: Call, name: str, *, allow_overlap: bool) -> str:
-    application, session = call.application, call.session
+def _use(session: Session, application: Application, name: str, *, allow_overlap: bool) -> str:
     project = None
     if not session.is_shared:
         project = application.workspaces.which(session.directory, is_session=True).surroundings.project
     if project is None:
-        return _create_only(call, name)
+        return _create_only(session, application, name)
+    # A confirmation counts only for what this process has refused, and so has told.
     confirmed = allow_overlap and session.was_refused(name, str(project))
     try:
         used = application.workspaces.use(session.directory, name, allow_overlap=confirmed, how="use_workspace")
     except RootOverlapError:
         session.note_refusal(name, str(project))
         raise
-    session.pin(application, os.environ)
+    session.pin(application)
     return "\n".join(_tell_use(session, used))
 
 
-def _create_only(call: Call, name: str) -> str:
-    creation = call.application.workspaces.create(name)
+def _create_only(session: Session, application: Application, name: str) -> str:
+    creation = application.workspaces.create(name)
     said = "Made the new workspace" if creation.created else "There is a workspace"
-    why = "this server is shared" if call.session.is_shared else "this session has no project"
+    why = "this server is shared" if session.is_shared else "this session has no project"
     return (
         f"{said} {quoted(creation.workspace)}. Nothing was switched, since {why}: pass "
         f'workspace="{creation.workspace}" on every Imprint call of this conversation.'
@@ -141,9 +147,9 @@ def _create_only(call: Call, name: str) -> str:
 
 
 def _tell_use(session: Session, used: ProjectUse) -> list[str]:
-    new = " (new)" if used.created else ""
-    folder = escaped(used.folder, limit=400)
-    lines = [f"{folder} uses workspace {quoted(used.workspace)}{new}, this session and later ones."]
+    lines = [f"This session uses {describe_resolution(session.resolved.resolution)}."]
+    if used.created:
+        lines.append("The workspace is new.")
     if used.root_added:
         lines.append("The folder is approved: it may be ingested into this workspace.")
     if used.file_written:
