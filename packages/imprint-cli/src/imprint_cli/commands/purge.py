@@ -13,6 +13,7 @@ from imprint_cli.invocation import Invocation
 from imprint_cli.options import as_json, example, in_workspace
 from imprint_cli.rendering import count, printable
 from imprint_cli.scopes import resolve_selected
+from imprint_cli.words import absolute_path
 
 if TYPE_CHECKING:
     from imprint.domain.purge_reports import PurgeReport, PurgeVerification
@@ -79,12 +80,12 @@ def purge(
 
 
 def _absolute(word: str) -> str:
-    """A word that is no key is a path, seen from here."""
+    """A word that is no key is a path, seen from here; an empty one, as from a variable nobody set, is not."""
     from imprint.domain.purge import path_of
 
-    if _KEY.match(word) or path_of(word) is not None:
+    if not word.strip() or _KEY.match(word) or path_of(word) is not None:
         return word
-    return str(Path(word).expanduser().absolute())
+    return str(absolute_path(Path(word)))
 
 
 def _show_preview(invocation: Invocation, report: "PurgeReport") -> None:

@@ -50,7 +50,8 @@ class FileLocks:
             holder = LockHolder(pid=os.getpid(), activity=activity, since=self.clock.now())
             named = self._holder_file(workspace)
             try:
-                named.write_text(json.dumps(attrs.asdict(holder)), encoding="utf-8")
+                with contextlib.suppress(OSError):  # A full disk: the lock counts, its holder's name is a courtesy.
+                    named.write_text(json.dumps(attrs.asdict(holder)), encoding="utf-8")
                 reach("lock.named")
                 yield
             finally:

@@ -64,6 +64,7 @@ class Indexing:
                 run.index()
                 if store is not None and not plan.dry_run:
                     self.embed(store, progress)
+                    store.finish_purges()  # of purges that came meanwhile, or before, and had no lock
         except KeyboardInterrupt:
             interrupted = True
         finally:

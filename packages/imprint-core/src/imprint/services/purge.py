@@ -80,14 +80,17 @@ class Purge:
         """
         self._require_live(workspace)
         with self._open(workspace) as store:
-            found = self._aim(store, workspace, target, recursive=recursive)
-            seen = found.selection
-            if digest and digest != seen.digest:
-                raise StaleDigestError(seen.exclusion.target, digest, seen.digest)
-            self.registry.add_exclusion(attrs.evolve(seen.exclusion, added_at=self.clock.now()))
-            reach("purge.excluded")
+            seen = self._aim(store, workspace, target, recursive=recursive).selection
+        if digest and digest != seen.digest:
+            raise StaleDigestError(seen.exclusion.target, digest, seen.digest)
+        # What comes in goes by the place that a path leads to, whatever it was stored under.
+        for kept_out in dict.fromkeys((seen.exclusion.target, self.spellings(target)[0])):
+            self.registry.add_exclusion(attrs.evolve(seen.exclusion, target=kept_out, added_at=self.clock.now()))
+        reach("purge.excluded")
+        # Asked again: the first ingest of all may have made the store since.
+        with self._open(workspace) as store:
             if store is None:
-                return attrs.evolve(self._report(found, seen), applied=True)
+                return attrs.evolve(self._report(Deletion(selection=seen), seen), applied=True)
             gone = store.purge(seen.exclusion)
             reach("purge.deleted")
             with suppress(LockHeldError), self.locks.hold(workspace, "purge", wait_seconds=self.patience_seconds):

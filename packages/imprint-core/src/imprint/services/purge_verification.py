@@ -75,8 +75,11 @@ class PurgeVerifier:
         self, workspace: WorkspaceName, store: PurgeStore | None, originals: list[tuple[str, str]]
     ) -> PurgeCheck:
         lines = _distinctive_lines(text for _, text in originals)
-        if not lines:
+        if not originals:
             return PurgeCheck(name="text", passed=True, detail="there is no original to compare with")
+        if not lines:
+            detail = f"no line of {_number(len(originals), 'original')} is long enough to look for"
+            return PurgeCheck(name="text", passed=True, detail=detail)
         left: dict[str, str] = {}
         shared: dict[str, bool] = {}
         for line, file in self.search.find(workspace, lines):
