@@ -20,6 +20,7 @@ from imprint.domain.resolution import (
     resolve,
 )
 from imprint.domain.sources import WorkspaceName
+from imprint.domain.worktrees import Worktree
 from imprint.errors import UnknownNameError
 from imprint.testing.strategies import facts
 
@@ -55,6 +56,32 @@ FILE = APP / ".imprint" / "workspace.json"
     ],
 )
 def test_every_reason_has_its_sentence(resolution: Resolution, sentence: str):
+    assert describe_resolution(resolution) == sentence
+
+
+LINKED = Worktree(folder=PurePosixPath("/home/me/trees/fix\n"), main=APP)
+
+
+@pytest.mark.parametrize(
+    ("resolution", "sentence"),
+    [
+        (
+            Resolution(workspace=ACME, reason=Reason.PROJECT_FILE, evidence=FILE, worktree=LINKED),
+            'workspace "acme" — named by .imprint/workspace.json in /home/me/acme, approved on this device; '
+            "/home/me/trees/fix\\n is a linked git worktree of /home/me/acme",
+        ),
+        (
+            Resolution(workspace=ACME, reason=Reason.ROOT, evidence=APP, worktree=LINKED),
+            'workspace "acme" — its root /home/me/acme contains what this directory stands for; '
+            "/home/me/trees/fix\\n is a linked git worktree of /home/me/acme",
+        ),
+        (
+            Resolution(workspace=ACME, reason=Reason.EXPLICIT, worktree=LINKED),
+            'workspace "acme" — named in the request',
+        ),
+    ],
+)
+def test_a_worktree_is_named_where_its_main_one_decides(resolution: Resolution, sentence: str):
     assert describe_resolution(resolution) == sentence
 
 

@@ -207,8 +207,11 @@ def resolve_naively(facts: Facts) -> tuple[str, str]:
     file = around.project_file
     if file and any(each.workspace == file.content and lies_in(each.path, file.folder) for each in live):
         return str(file.content), "project-file"
-    if around.directory:
-        holding = [each for each in live if lies_in(each.path, around.directory)]
+    place = around.directory
+    if place and around.worktree and lies_in(around.worktree.folder, place):
+        place = around.worktree.main / str(place)[len(str(around.worktree.folder)) :].strip("/\\")
+    if place:
+        holding = [each for each in live if lies_in(each.path, place)]
         longest = max((len(str(each.path)) for each in holding), default=0)
         owners = {each.workspace for each in holding if len(str(each.path)) == longest}
         if len(owners) == 1:

@@ -7,7 +7,7 @@ from pathlib import Path
 import attrs
 
 from imprint.adapters.small_files import read_small_file
-from imprint.domain.git_files import InvalidIndexError, TrackedFiles, parse_config, parse_index
+from imprint.domain.git_files import InvalidIndexError, TrackedFiles, is_set, parse_config, parse_index
 
 __all__ = ["Repository", "find_excludes_file", "open_repository", "read_user_config"]
 
@@ -28,7 +28,7 @@ class Repository:
 
     @property
     def ignores_case(self) -> bool:
-        return self.config.get("core.ignorecase", "").lower() in ("true", "yes", "on", "1")
+        return is_set(self.config, "core.ignorecase")
 
     @property
     def exclude_file(self) -> Path:

@@ -15,10 +15,12 @@ from imprint.adapters.project_files import (
     read_project_file,
     write_project_file,
 )
+from imprint.adapters.worktrees import find_worktree, is_really_there
 from imprint.domain.paths import parse_path
 from imprint.domain.project_files import FoundProjectFile
 from imprint.domain.sources import CanonicalPath, WorkspaceName
 from imprint.domain.walks import DirectoryProblem, Surroundings, walk_up
+from imprint.domain.worktrees import Worktree, stand_in
 from imprint.errors import InvalidPathError
 
 __all__ = ["RealProjectFolders", "find_homes", "find_working_directory"]
@@ -65,9 +67,11 @@ class RealProjectFolders:
         except InvalidPathError:
             return Surroundings(directory=None, problem=DirectoryProblem.UNREADABLE)
         start = _find_start(place)
+        if start is DirectoryProblem.DELETED:
+            return Surroundings(directory=place, problem=start, worktree=find_worktree(place, self.homes))
         if isinstance(start, DirectoryProblem):
             return Surroundings(directory=place, problem=start)
-        return self._walk(start)
+        return self._walk(start, find_worktree(start, self.homes))
 
     def check_writable(self, folder: CanonicalPath) -> None:
         check_project_file_writable(folder)
@@ -75,15 +79,19 @@ class RealProjectFolders:
     def write_project_file(self, folder: CanonicalPath, workspace: WorkspaceName) -> bool:
         return write_project_file(folder, workspace)
 
-    def _walk(self, start: CanonicalPath) -> Surroundings:
+    def _walk(self, start: CanonicalPath, worktree: Worktree | None) -> Surroundings:
         git_root: CanonicalPath | None = None
-        for folder in walk_up(start, self.homes):
+        place = stand_in(start, (worktree,)) if worktree else start
+        for folder in walk_up(place, self.homes):
+            if worktree and not is_really_there(folder):
+                continue
             content = read_project_file(folder)
             if git_root is None and is_git_root(folder):
                 git_root = folder
             if content is not None:
-                return Surroundings(directory=start, project_file=FoundProjectFile(folder, content), git_root=git_root)
-        return Surroundings(directory=start, git_root=git_root)
+                file = FoundProjectFile(folder, content)
+                return Surroundings(directory=start, worktree=worktree, project_file=file, git_root=git_root)
+        return Surroundings(directory=start, worktree=worktree, git_root=git_root)
 
 
 def _find_start(place: CanonicalPath) -> CanonicalPath | DirectoryProblem:

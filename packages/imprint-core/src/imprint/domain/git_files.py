@@ -5,11 +5,11 @@ Paths are text in byte form: one character a byte, as `bytes.decode("latin-1")` 
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import attrs
 
-__all__ = ["InvalidIndexError", "TrackedFiles", "parse_config", "parse_index"]
+__all__ = ["InvalidIndexError", "TrackedFiles", "is_set", "parse_config", "parse_index"]
 
 _HEADER = 12
 _ENTRY_NAME = 42  # offset of a name in an entry without its object id: stat data, then two bytes of flags
@@ -89,6 +89,11 @@ def parse_config(data: bytes) -> dict[str, str]:
         if setting := re.match(r"\s*([A-Za-z][\w-]*)\s*(?:=(.*))?", line):
             settings[f"{section}.{setting[1].lower()}"] = "true" if setting[2] is None else _unquote(setting[2])
     return settings
+
+
+def is_set(config: Mapping[str, str], key: str) -> bool:
+    """Whether a setting that is true or false is true."""
+    return config.get(key, "").lower() in ("true", "yes", "on", "1")
 
 
 def _is_extended(data: bytes, flags_at: int) -> bool:

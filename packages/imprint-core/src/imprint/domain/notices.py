@@ -30,7 +30,11 @@ def quoted(text: object) -> str:
 
 def describe_resolution(resolution: Resolution) -> str:
     """Say which workspace and why, in one sentence without a full stop."""
-    return f"workspace {quoted(resolution.workspace)} — {_describe_reason(resolution)}"
+    sentence = f"workspace {quoted(resolution.workspace)} — {_describe_reason(resolution)}"
+    worktree = resolution.worktree
+    if worktree is None or resolution.reason in (Reason.EXPLICIT, Reason.ENVIRONMENT):
+        return sentence
+    return f"{sentence}; {escaped(worktree.folder)} is a linked git worktree of {escaped(worktree.main)}"
 
 
 def describe_note(note: Note) -> str:
@@ -90,7 +94,8 @@ def _describe_reason(resolution: Resolution) -> str:
             file = f"{PROJECT_FOLDER_NAME}/{PROJECT_FILE_NAME}"
             return f"named by {file} in {escaped(evidence.parent.parent)}, approved on this device"
         case Reason.ROOT if evidence is not None:
-            return f"its root {escaped(evidence)} contains this directory"
+            what = "this directory" if resolution.worktree is None else "what this directory stands for"
+            return f"its root {escaped(evidence)} contains {what}"
         case Reason.UNASSIGNED_SETTING:
             return f"named by the setting {UNASSIGNED_SETTING}, as nothing else decides"
         case _:

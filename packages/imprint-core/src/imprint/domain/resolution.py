@@ -17,6 +17,7 @@ from imprint.domain.project_files import FoundProjectFile, ProjectFileFault
 from imprint.domain.roots import Root, deepest_roots
 from imprint.domain.sources import CanonicalPath, WorkspaceName
 from imprint.domain.walks import Surroundings
+from imprint.domain.worktrees import Worktree
 from imprint.errors import InvalidEnvironmentWorkspaceError, UnknownWorkspaceError
 
 __all__ = [
@@ -114,6 +115,7 @@ class Resolution:
     Attributes:
         evidence: The path of the project file or root that decided, if one did.
         project: The project's folder, if the directory lies in one.
+        worktree: The linked git worktree that the directory lies in; everything else speaks of the main one.
         notes: What was passed over on the way.
         needs_choice: There is a project, and neither the caller nor this device assigned it.
     """
@@ -122,6 +124,7 @@ class Resolution:
     reason: Reason
     evidence: CanonicalPath | None = None
     project: CanonicalPath | None = None
+    worktree: Worktree | None = None
     proposal: Proposal | None = None
     notes: tuple[Note, ...] = ()
     needs_choice: bool = False
@@ -146,6 +149,7 @@ def resolve(facts: Facts) -> Resolution:
         reason=reason,
         evidence=evidence,
         project=project,
+        worktree=facts.surroundings.worktree,
         proposal=proposal,
         notes=tuple(notes),
         needs_choice=project is not None and not told and (unassigned or unapproved),
@@ -189,10 +193,11 @@ def _find_proposal(file: FoundProjectFile | None, facts: Facts) -> Proposal | No
 
 
 def _find_deciding_root(facts: Facts, notes: list[Note]) -> Root | None:
-    if facts.surroundings.directory is None:
+    place = facts.surroundings.place
+    if place is None:
         return None
     known_roots = (root for root in facts.roots if root.workspace in facts.workspaces)
-    deepest = deepest_roots(facts.surroundings.directory, known_roots)
+    deepest = deepest_roots(place, known_roots)
     owners = tuple(sorted({root.workspace for root in deepest}))
     if len(owners) > 1:
         notes.append(TiedRootsNote(deepest[0].path, owners))

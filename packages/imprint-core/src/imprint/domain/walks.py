@@ -8,6 +8,7 @@ import attrs
 from imprint.domain.paths import ancestors, contains, depth, is_filesystem_root
 from imprint.domain.project_files import FoundProjectFile
 from imprint.domain.sources import CanonicalPath
+from imprint.domain.worktrees import Worktree, stand_in
 
 __all__ = ["DirectoryProblem", "Surroundings", "ends_walk", "walk_up"]
 
@@ -27,14 +28,23 @@ class Surroundings:
 
     Attributes:
         directory: Canonical; `None` when it is undefined or relative.
-        project_file: The nearest one in the walk, valid or not.
-        git_root: The nearest root of a git repository in the walk; need not be known beyond a nearer project file.
+        worktree: The linked git worktree that the directory lies in.
+        project_file: The nearest one in the walk from ``place``, valid or not.
+        git_root: The nearest root of a git repository in that walk; need not be known beyond a nearer project file.
     """
 
     directory: CanonicalPath | None
     problem: DirectoryProblem | None = None
+    worktree: Worktree | None = None
     project_file: FoundProjectFile | None = None
     git_root: CanonicalPath | None = None
+
+    @property
+    def place(self) -> CanonicalPath | None:
+        """What the directory stands for: the same place in the main worktree, else itself. Roots are asked about it."""
+        if self.directory is None or self.worktree is None:
+            return self.directory
+        return stand_in(self.directory, (self.worktree,))
 
     @property
     def project(self) -> CanonicalPath | None:

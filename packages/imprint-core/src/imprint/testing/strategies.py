@@ -6,6 +6,7 @@ rules break on, and random long texts never collide.
 
 from pathlib import PurePosixPath, PureWindowsPath
 
+import attrs
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
@@ -16,6 +17,7 @@ from imprint.domain.resolution import Facts
 from imprint.domain.roots import Root
 from imprint.domain.sources import CanonicalPath, WorkspaceName
 from imprint.domain.walks import DirectoryProblem, Surroundings
+from imprint.domain.worktrees import Worktree
 
 __all__ = [
     "canonical_paths",
@@ -28,6 +30,7 @@ __all__ = [
     "windows_paths",
     "windows_spellings",
     "workspace_names",
+    "worktrees",
 ]
 
 _COMPONENTS = ("a", "b", "ab", "app", "app2", "App", "ü", "x y", ".imprint", "…")
@@ -87,15 +90,23 @@ def found_project_files(folders: SearchStrategy[CanonicalPath]) -> SearchStrateg
     return st.builds(FoundProjectFile, folders, _few_names() | st.sampled_from(ProjectFileFault))
 
 
+def worktrees(*, near: CanonicalPath) -> SearchStrategy[Worktree]:
+    """Linked worktrees, many of which hold a path; its main worktree is of the same flavour."""
+    same_flavour = posix_paths() if isinstance(near, PurePosixPath) else windows_paths()
+    return st.builds(Worktree, folder=st.sampled_from((near, *near.parents)) | same_flavour, main=same_flavour)
+
+
 @st.composite
 def surroundings(draw: st.DrawFn) -> Surroundings:
     """A directory with what lies above it, or one that cannot be looked at."""
     directory = draw(st.none() | canonical_paths())
     if directory is None or draw(st.integers(0, 5)) == 0:
         return Surroundings(directory=directory, problem=draw(st.sampled_from(DirectoryProblem)))
-    above = st.sampled_from((directory, *directory.parents))
-    return Surroundings(
-        directory=directory,
+    around = Surroundings(directory=directory, worktree=draw(st.none() | worktrees(near=directory)))
+    place = around.place or directory
+    above = st.sampled_from((place, *place.parents))
+    return attrs.evolve(
+        around,
         project_file=draw(st.none() | found_project_files(above)),
         git_root=draw(st.none() | above),
     )
@@ -105,8 +116,8 @@ def surroundings(draw: st.DrawFn) -> Surroundings:
 def facts(draw: st.DrawFn) -> Facts:
     """Facts in which every source of a decision is often present, and often wrong."""
     around = draw(surroundings())
-    directory = around.directory
-    near = st.sampled_from((directory, *directory.parents)) if directory is not None else canonical_paths()
+    place = around.place
+    near = st.sampled_from((place, *place.parents)) if place is not None else canonical_paths()
     workspaces = draw(st.sets(_few_names(), min_size=1).map(sorted))
     names = st.sampled_from(["", "", "", *_FEW_NAMES, "ACME", "unknown"])
     return Facts(
