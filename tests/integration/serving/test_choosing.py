@@ -366,7 +366,7 @@ def test_without_a_name_the_user_is_asked_where_the_client_has_forms(person, mee
 
     def pick(params: ElicitRequestParams) -> ElicitResult:
         asked.append(params)
-        return ElicitResult(action="accept", content={"workspace": "client"})
+        return ElicitResult(action="accept", content={"existing": "client"})
 
     project = person.project("acme", proposes="client")
     here = meet(project, elicit=pick)
@@ -379,8 +379,30 @@ def test_without_a_name_the_user_is_asked_where_the_client_has_forms(person, mee
     assert str(project) in question.message
     assert 'proposes "client"' in question.message
     schema = question.requested_schema
-    assert schema["properties"]["workspace"]["enum"] == ["client", "default", "work"]
+    assert schema["properties"]["existing"]["enum"] == ["client", "default", "work"]
     assert schema.keys() & {"title", "description"} == set(), "Codex cancels a form with either, unseen"
+
+
+def test_the_form_takes_the_name_of_a_new_workspace(person, meet: Meet):
+    """Codex fills in a choice that nobody meant to make: a name that was typed counts before it."""
+    project = person.project("acme")
+    answer = ElicitResult(action="accept", content={"existing": "default", "new": " acme "})
+    here = meet(project, elicit=lambda _: answer)
+
+    said = here.do("use_workspace")
+
+    assert 'uses workspace "acme"' in said
+    assert project_file(project) == {"workspace": "acme"}
+
+
+def test_a_form_that_was_left_blank_changes_nothing(person, meet: Meet):
+    project = person.project("acme")
+    here = meet(project, elicit=lambda _: ElicitResult(action="accept", content={"existing": "", "new": ""}))
+
+    said = here.do("use_workspace")
+
+    assert "No workspace was chosen, and nothing was changed" in said
+    assert not (project / ".imprint").exists()
 
 
 @pytest.mark.parametrize("action", ["decline", "cancel"])

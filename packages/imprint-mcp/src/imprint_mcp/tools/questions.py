@@ -45,8 +45,9 @@ class WorkspaceQuestion:
 
     @staticmethod
     def answer_of(accepted: AcceptedElicitation[Any]) -> str:
-        """The workspace that was picked; empty where the question was not asked."""
-        return str(getattr(accepted.data, "workspace", ""))
+        """The workspace that was picked or newly named; empty where the question was not asked or left blank."""
+        new = str(getattr(accepted.data, "new", "")).strip()
+        return new or str(getattr(accepted.data, "existing", ""))
 
 
 def _can_ask(context: Context) -> bool:
@@ -57,13 +58,17 @@ def _can_ask(context: Context) -> bool:
 
 
 def _form(names: list[str]) -> type[BaseModel]:
-    """A form of one choice. A title or description at its top makes Codex cancel it unseen."""
+    """A form of two fields, of which a new name counts before a choice.
+
+    Codex shows the fields by the alphabet, one after another, and cancels a form unseen that has a title or a
+    description at its top.
+    """
     choices: JsonDict = {"enum": [*names]}
-    choice = Field(title="Workspace", description="Where to keep what is remembered", json_schema_extra=choices)
     return create_model(
         "WorkspaceForm",
         __config__=ConfigDict(json_schema_extra=_drop_heading),
-        workspace=(str, choice),
+        existing=(str, Field("", title="Workspace", description="One of this device", json_schema_extra=choices)),
+        new=(str, Field("", title="Or a new one", description="Its name, of a-z, 0-9 and -; empty: none")),
     )
 
 
