@@ -23,6 +23,11 @@ class DataFolder:
     path: Path
 
     @property
+    def nearest(self) -> Path:
+        """The data folder, or the folder above it in which it would be made."""
+        return next(place for place in (self.path, *self.path.parents) if place.is_dir())
+
+    @property
     def registry_file(self) -> Path:
         return self.path / "registry.sqlite3"
 

@@ -47,7 +47,7 @@ class VersionMerging(SourceWriting):
                     "SELECT id, ordinal FROM chunks WHERE source = ? AND ordinal BETWEEN ? AND ?",
                     (number, some[0], some[-1]),
                 ).fetchall()
-                blobs = {ChunkId(id): rows[place] or None for id, place in chunks if place in rows}
+                blobs = {ChunkId(id): _known(rows[place]) for id, place in chunks if place in rows}
                 if blobs:
                     added += insert_vectors(permit.connection, model, blobs)
         return added
@@ -112,6 +112,11 @@ class VersionMerging(SourceWriting):
                 removed.add(key)
         self.sweep()
         return frozenset(removed)
+
+
+def _known(row: bytes) -> bytes | None:
+    """A row, unless it says that the model knows nothing of the text."""
+    return row if row.strip(b"\0") else None
 
 
 def _facts_of(connection: sqlite3.Connection, key: SourceKey) -> tuple[Fact, ...]:

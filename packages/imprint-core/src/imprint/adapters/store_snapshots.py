@@ -63,7 +63,7 @@ class _Snapshot:
         for id, _ in self._rows():
             rows, chunks = read_vectors(self._connection, id, model)
             for place, row in rows.items():
-                yield first + place, row or bytes(2 * model.width)
+                yield first + place, row
             first += chunks
 
     def _rows(self) -> Iterator[tuple[int, tuple[Any, ...]]]:
@@ -93,7 +93,7 @@ def read_chunks(connection: sqlite3.Connection, source: int) -> Iterator[Chunk]:
 
 
 def read_vectors(connection: sqlite3.Connection, source: int, model: ModelIdentity) -> tuple[dict[int, bytes], int]:
-    """What a model has said of a version's chunks, by their places (empty: that it knows nothing), and their number."""
+    """What a model has said of a version's chunks, by their places (zeros: that it knows nothing), and their number."""
     model_id = find_model(connection, model)
     found = connection.execute(
         "SELECT v.f16, n.chunk FROM chunks AS c LEFT JOIN vectors AS v ON v.chunk = c.id AND v.model = ? "
@@ -101,7 +101,7 @@ def read_vectors(connection: sqlite3.Connection, source: int, model: ModelIdenti
         (model_id, model_id, source),
     ).fetchall()
     rows = {
-        place: f16 if f16 is not None else b""
+        place: f16 if f16 is not None else bytes(2 * model.width)
         for place, (f16, without) in enumerate(found)
         if f16 is not None or without is not None
     }

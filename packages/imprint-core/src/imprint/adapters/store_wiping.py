@@ -8,18 +8,8 @@ from imprint.failpoints import reach
 
 __all__ = ["StoreWiping", "renew_epoch"]
 
-_EMPTIED = (
-    "passages",
-    "vectors",
-    "vectorless",
-    "tombstones",
-    "generations",
-    "chunks",
-    "sources",
-    "facts",
-    "models",
-)
-"""All tables but those that say what the store is and how far it has counted; numbers are never used again."""
+_KEPT = ("meta", "sequence")
+"""They say what the store is and how far it has counted, since no number is ever used again."""
 
 
 class StoreWiping(StoreConnection):
@@ -36,13 +26,19 @@ class StoreWiping(StoreConnection):
             for name, _ in triggers:
                 connection.execute(f"DROP TRIGGER {name}")
             connection.execute("INSERT INTO full_text (full_text) VALUES ('delete-all')")
-            for table in _EMPTIED:
+            for table in _tables(connection):
                 connection.execute(f"DELETE FROM {table}")
             for _, statement in triggers:
                 connection.execute(statement)
             renew_epoch(connection)
             count_purge(connection)
         reach("store.wiped")
+
+
+def _tables(connection: sqlite3.Connection) -> list[str]:
+    """All tables but those that are kept and those that SQLite and the full text keep for themselves."""
+    rows = connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'").fetchall()
+    return [name for (name,) in rows if name not in _KEPT and not name.startswith(("sqlite_", "full_text"))]
 
 
 def renew_epoch(connection: sqlite3.Connection) -> None:

@@ -6,6 +6,7 @@ What is read here is JSON that is believed in nothing: every field has its type,
 import json
 import re
 from collections.abc import Iterable, Mapping
+from datetime import datetime
 from typing import TypeAlias
 
 import attrs
@@ -93,7 +94,7 @@ def take_text(fields: Fields, name: str, *, default: str | None = None) -> str:
 def take_moment(fields: Fields, name: str, *, default: str | None = None) -> str:
     """Take out a moment in UTC, or the default."""
     value = take_text(fields, name, default=default)
-    if value != default and not _MOMENT.fullmatch(value):
+    if value != default and not _is_moment(value):
         raise MalformedError(f"{name!r} is no moment in UTC")
     return value
 
@@ -148,6 +149,16 @@ def parse_members(fields: Fields) -> tuple[Member, ...]:
     if len({member.name for member in members}) < len(members):
         raise MalformedError("a member is listed twice")
     return tuple(members)
+
+
+def _is_moment(text: str) -> bool:
+    if not _MOMENT.fullmatch(text):
+        return False
+    try:
+        datetime.fromisoformat(text)
+    except ValueError:  # the thirty-first of February
+        return False
+    return True
 
 
 def _require_object(value: object) -> Fields:

@@ -1,5 +1,6 @@
-"""The lines of a bundle: sources, each followed by its chunks, and facts."""
+"""The records of a bundle: a line for a source, each of its chunks, and a fact; a few bytes for a vector."""
 
+import struct
 from pathlib import PurePosixPath, PureWindowsPath
 
 import attrs
@@ -15,10 +16,25 @@ from imprint.domain.archives import (
     take_text,
 )
 from imprint.domain.facts import NewFact
+from imprint.domain.purge import path_of
 from imprint.domain.sources import CanonicalPath, Chunk, MemoryKind, Source, SourceKey, SourceKind
 from imprint.domain.versions import FactVersion, SourceVersion
 
-__all__ = ["parse_chunk", "parse_fact", "parse_source", "render_chunk", "render_fact", "render_source"]
+__all__ = [
+    "parse_chunk",
+    "parse_fact",
+    "parse_source",
+    "parse_vector",
+    "render_chunk",
+    "render_fact",
+    "render_source",
+    "render_vector",
+    "vector_size",
+]
+
+_NUMBER = struct.Struct("<Q")
+_FINITE = bytes(high for high in range(256) if high & 0x7C != 0x7C)
+"""The upper bytes of half floats that are finite."""
 
 
 def render_source(version: SourceVersion) -> bytes:
@@ -56,8 +72,8 @@ def parse_source(line: bytes) -> tuple[Source, str, int]:
         time=take_moment(said, "time", default=""),
     )
     finish(said)
-    if not source.key:
-        raise MalformedError("a source has no key")
+    if not source.key or (source.key[0] in "/\\" and path_of(source.key) is None):
+        raise MalformedError("a source has no proper key")
     return source, indexed_at, chunks
 
 
@@ -115,6 +131,28 @@ def parse_fact(line: bytes) -> FactVersion:
     return version
 
 
+def vector_size(width: int) -> int:
+    """Bytes of a vector's record."""
+    return _NUMBER.size + 2 * width
+
+
+def render_vector(number: int, row: bytes) -> bytes:
+    """Write a vector: the number of its chunk, counted from 0 through the bundle, and its row of float16."""
+    return _NUMBER.pack(number) + row
+
+
+def parse_vector(record: bytes) -> tuple[int, bytes]:
+    """Read a vector.
+
+    Raises:
+        MalformedError: Not every number is finite.
+    """
+    row = record[_NUMBER.size :]
+    if row[1::2].translate(None, _FINITE):
+        raise MalformedError("a vector is not finite")
+    return _NUMBER.unpack_from(record)[0], row
+
+
 def _plain(value: object) -> object:
     return str(value) if isinstance(value, PurePosixPath | PureWindowsPath | SourceKind | MemoryKind) else value
 
@@ -134,10 +172,9 @@ def _parse_memory_kind(text: str) -> MemoryKind | None:
 
 
 def _parse_path(text: str) -> CanonicalPath | None:
-    """A path in the form that stores hold: absolute, without ``..``; the first character tells its system."""
+    """A path in the form that stores hold; the first character tells its system."""
     if not text:
         return None
-    path = PurePosixPath(text) if text.startswith("/") else PureWindowsPath(text)
-    if not path.is_absolute() or ".." in path.parts or "\0" in text:
+    if path_of(text) is None:
         raise MalformedError("a source's path is not absolute")
-    return path
+    return PurePosixPath(text) if text.startswith("/") else PureWindowsPath(text)

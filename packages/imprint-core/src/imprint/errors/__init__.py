@@ -36,6 +36,7 @@ _MODULES = {
         "ArchiveDamagedError",
         "ArchiveTooNewError",
         "NoRoomError",
+        "OversizedRecordError",
         "SameWorkspaceError",
         "TargetExistsError",
         "UnwritableFileError",

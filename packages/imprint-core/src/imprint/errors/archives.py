@@ -2,13 +2,14 @@
 
 import attrs
 
-from imprint.errors.branches import ImprintError, RefusedError, StoreError, UsageError
+from imprint.errors.branches import RefusedError, StoreError, UsageError
 from imprint.errors.quoting import escaped
 
 __all__ = [
     "ArchiveDamagedError",
     "ArchiveTooNewError",
     "NoRoomError",
+    "OversizedRecordError",
     "SameWorkspaceError",
     "TargetExistsError",
     "UnwritableFileError",
@@ -17,7 +18,7 @@ __all__ = [
 
 @attrs.define
 class ArchiveDamagedError(StoreError):
-    """A bundle or backup is not whole, or was not written by Imprint.
+    """A bundle or backup is not whole, or was not written by Imprint; nothing was changed.
 
     Attributes:
         what: ``bundle`` or ``backup``.
@@ -71,6 +72,22 @@ class NoRoomError(StoreError):
 
 
 @attrs.define
+class OversizedRecordError(StoreError):
+    """A passage or fact is larger than what a bundle can hold; nothing was written."""
+
+    path: str
+    size: int
+    limit: int
+
+    def __str__(self) -> str:
+        return f"{escaped(self.path)} was not written: a passage or fact of {self.size:,} bytes fits into no bundle"
+
+    @property
+    def hint(self) -> str | None:
+        return "'imprint backup' takes everything, whatever its size"
+
+
+@attrs.define
 class TargetExistsError(RefusedError):
     """Something is already where a file was to be written; it was left alone."""
 
@@ -85,7 +102,7 @@ class TargetExistsError(RefusedError):
 
 
 @attrs.define
-class UnwritableFileError(ImprintError):
+class UnwritableFileError(StoreError):
     """The operating system did not let a file be written; nothing of it is left."""
 
     path: str
@@ -93,6 +110,10 @@ class UnwritableFileError(ImprintError):
 
     def __str__(self) -> str:
         return f"{escaped(self.path)} could not be written: {escaped(self.reason)}"
+
+    @property
+    def hint(self) -> str | None:
+        return "make room on the disk, check the folder's permissions, or name another place"
 
 
 @attrs.define
@@ -102,4 +123,8 @@ class SameWorkspaceError(UsageError):
     workspace: str
 
     def __str__(self) -> str:
-        return f'"{self.workspace}" is named on both sides of the move'
+        return f'workspace "{self.workspace}" is named on both sides of the move'
+
+    @property
+    def hint(self) -> str | None:
+        return "name two different workspaces with --from and --to"

@@ -60,7 +60,7 @@ class CopiedSource:
 
     Attributes:
         number: Of this version in that store.
-        vectors: By model, then by the chunk's place: a row of float16, empty where the model knows nothing of it.
+        vectors: By model, then by the chunk's place: a row of float16, all zeros where the model knows nothing of it.
         facts: Those drawn from the source.
     """
 
@@ -108,7 +108,10 @@ class VersionStore(Protocol):
         ...
 
     def merge_vectors(self, number: SourceId, model: ModelIdentity, rows: Mapping[int, bytes]) -> int:
-        """Store vectors of a version's chunks, by their places; nothing if that version was replaced meanwhile."""
+        """Store vectors of a version's chunks, by their places; nothing if that version was replaced meanwhile.
+
+        A row of zeros says that the model knows nothing of the chunk.
+        """
         ...
 
     def merge_facts(self, facts: Sequence[FactVersion]) -> FactMerge:

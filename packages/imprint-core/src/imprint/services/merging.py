@@ -1,0 +1,90 @@
+"""Taking versions into a store, with those of their vectors that are of the model in use here."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+
+import attrs
+
+from imprint.domain.versions import FactVersion, SourceVersion
+from imprint.errors import PluginError
+from imprint.protocols.embedders import Embedder, ModelIdentity
+from imprint.protocols.versions import FactMerge, Replacement, VersionStore
+
+__all__ = ["MergeTally", "VersionedRows", "batched", "find_model", "merge_batch", "merge_facts"]
+
+_BATCH_ROWS = 200
+"""What the store writes in one transaction."""
+
+VersionedRows = tuple[SourceVersion, Mapping[int, bytes]]
+"""A version, and rows of one model by the places of its chunks."""
+
+
+@attrs.define
+class MergeTally:
+    """What became of what was to be taken in."""
+
+    sources: dict[Replacement, int] = attrs.field(factory=lambda: dict.fromkeys(Replacement, 0))
+    chunks: int = 0
+    vectors: int = 0
+    facts: FactMerge = attrs.field(factory=FactMerge)
+
+
+def find_model(open_embedder: Callable[[], AbstractContextManager[Embedder]] | None) -> ModelIdentity | None:
+    """The model in use; `None` where the user wants none, or it cannot be opened: then texts wait for their vectors."""
+    if open_embedder is None:
+        return None
+    try:
+        with open_embedder() as embedder:
+            return embedder.identity
+    except PluginError:
+        return None
+
+
+def batched(versions: Iterable[VersionedRows]) -> Iterator[list[VersionedRows]]:
+    """As many as the store writes in one transaction; a large one alone."""
+    batch: list[VersionedRows] = []
+    rows = 0
+    for one in versions:
+        size = max(len(one[0].chunks), 1)
+        if batch and rows + size > _BATCH_ROWS:
+            yield batch
+            batch, rows = [], 0
+        batch.append(one)
+        rows += size
+    if batch:
+        yield batch
+
+
+def merge_batch(
+    store: VersionStore, batch: Sequence[VersionedRows], model: ModelIdentity | None, tally: MergeTally
+) -> list[Replacement]:
+    """Take some versions in; what became of each."""
+    merges = store.merge_sources([version for version, _ in batch])
+    for (version, rows), merge in zip(batch, merges, strict=True):
+        tally.sources[merge.outcome] += 1
+        if merge.version is not None:
+            tally.chunks += len(version.chunks)
+            if model is not None and rows:
+                tally.vectors += store.merge_vectors(merge.version, model, rows)
+    return [merge.outcome for merge in merges]
+
+
+def merge_facts(store: VersionStore, facts: Iterable[FactVersion], tally: MergeTally) -> None:
+    """Take facts in."""
+    batch: list[FactVersion] = []
+    for fact in facts:
+        batch.append(fact)
+        if len(batch) == _BATCH_ROWS:
+            tally.facts = _add(tally.facts, store.merge_facts(batch))
+            batch = []
+    if batch:
+        tally.facts = _add(tally.facts, store.merge_facts(batch))
+
+
+def _add(one: FactMerge, other: FactMerge) -> FactMerge:
+    return FactMerge(
+        added=one.added + other.added,
+        ended=one.ended + other.ended,
+        known=one.known + other.known,
+        excluded=one.excluded + other.excluded,
+    )
