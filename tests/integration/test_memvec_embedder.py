@@ -15,7 +15,7 @@ from imprint.plugins import EmbedderSettings
 from imprint_memvec import plugin
 from imprint_memvec.embedder import load_embedder
 from imprint_memvec.identity import IDENTITY, MODEL_FOLDER, digest_of_model
-from imprint_memvec.words import WordSums, split_words
+from imprint_memvec.words import WordSums
 
 EMBEDDER = load_embedder()
 REFERENCE = StaticModel.from_pretrained(MODEL_FOLDER)
@@ -78,30 +78,32 @@ def test_every_other_row_has_length_one():
     assert set(lengths.round(5)) == {0.0, 1.0}
 
 
-def test_a_full_word_table_starts_afresh_and_goes_on_giving_the_same_sums():
-    def token_sum(word):
-        return numpy.array([len(word), 1], dtype=numpy.float32), 1
+def make_words(tokens_a_word: int = 1, room: int = 8) -> WordSums:
+    """Sums that tell how many words, and how many letters, were added up."""
 
-    words = WordSums(token_sum, width=2, room=8)
+    def word_sum(word: str):
+        return numpy.array([1, len(word)], dtype=numpy.float32), tokens_a_word
+
+    return WordSums(word_sum, width=2, room=room)
+
+
+def test_a_full_word_table_starts_afresh_and_goes_on_giving_the_same_sums():
+    words = make_words()
 
     for number in range(50):
         out = numpy.zeros(2, dtype=numpy.float32)
-        assert words.add_up([str(number), "word", "word"], limit=8, out=out)
-        assert out.tolist() == [len(str(number)) + 8, 3]
+        assert words.add_up(f"{number} word, Word", limit=8, out=out)
+        assert out.tolist() == [4, len(str(number)) + 9]
     assert len(words) <= 8
 
 
-def test_texts_with_more_tokens_than_the_limit_are_left_to_the_tokenizer():
-    words = WordSums(lambda word: (numpy.zeros(2, dtype=numpy.float32), len(word)), width=2, room=8)
+@pytest.mark.parametrize("text", ["é", "a\x00", "a\x0c", "a\x7f", "[UNK]", "x [PAD] y", "a.b.c.d!", "a b c d e f g h"])
+def test_texts_that_only_the_tokenizer_can_take_apart_and_those_beyond_the_limit_are_left_to_it(text):
     out = numpy.full(2, 7, dtype=numpy.float32)
 
-    assert not words.add_up(["abcd", "efgh"], limit=7, out=out)
+    assert not make_words().add_up(text, limit=7, out=out)
+    assert not make_words(tokens_a_word=8).add_up("a", limit=7, out=out)
     assert out.tolist() == [7, 7]
-
-
-@pytest.mark.parametrize("text", ["é", "a\x00", "a\x0c", "[UNK]", "x [PAD] y"])
-def test_texts_that_only_the_tokenizer_can_split_are_not_split(text):
-    assert split_words(text) is None
 
 
 def test_the_recorded_digest_is_that_of_the_files():

@@ -5,16 +5,17 @@ load; a test holds the two together.
 """
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
 
-import attrs
 import numpy
 from safetensors.numpy import load_file
 from tokenizers import Tokenizer
 
 from imprint.plugins import ModelIdentity
 from imprint_memvec.identity import IDENTITY, MODEL_FOLDER
-from imprint_memvec.words import WordSums, split_words
+from imprint_memvec.pieces import WordPieces
+from imprint_memvec.words import WordSums
 
 __all__ = ["MemvecEmbedder", "load_embedder"]
 
@@ -39,51 +40,53 @@ def load_embedder() -> "MemvecEmbedder":
     return MemvecEmbedder(table, tokenizer)
 
 
-@attrs.define(init=False)
 class MemvecEmbedder:
     """The loaded model. Queries go through the tokenizer; documents, where it is safe, through `WordSums`."""
-
-    _table: "Table"
-    _tokenizer: Tokenizer
-    _unknown: int | None
-    _words: WordSums
 
     def __init__(self, table: "Table", tokenizer: Tokenizer) -> None:
         self._table = table
         self._tokenizer = tokenizer
         self._unknown = tokenizer.token_to_id("[UNK]")
-        self._words = WordSums(self._token_sum, width=table.shape[1])
 
     @property
     def identity(self) -> ModelIdentity:
         return IDENTITY
 
+    @cached_property
+    def _words(self) -> WordSums:
+        """Made for the first document: a question needs none of it."""
+        pieces = WordPieces(self._tokenizer.get_vocab())
+
+        def word_sum(word: str) -> "tuple[Vector, int]":
+            ids = pieces.split(word)
+            return self._sum_of(ids), len(ids) or 1
+
+        return WordSums(word_sum, width=self._table.shape[1])
+
     def embed_documents(self, texts: Sequence[str]) -> "Matrix":
         rows = numpy.zeros((len(texts), self._table.shape[1]), dtype=numpy.float32)
         rest = []
         for place, text in enumerate(texts):
-            words = split_words(text[:_MAX_CHARACTERS])
-            if words is None or not self._words.add_up(words, limit=_MAX_TOKENS, out=rows[place]):
+            if not self._words.add_up(text[:_MAX_CHARACTERS], limit=_MAX_TOKENS, out=rows[place]):
                 rest.append(place)
         encodings = self._tokenizer.encode_batch_fast(
             [texts[place][:_MAX_CHARACTERS] for place in rest], add_special_tokens=False
         )
         for place, encoding in zip(rest, encodings, strict=True):
-            rows[place] = self._sum_of(encoding.ids)
+            rows[place] = self._sum_of(self._known(encoding.ids))
         return _of_length_one(rows)
 
     def embed_query(self, text: str) -> "Vector":
-        total, _ = self._token_sum(text[:_MAX_CHARACTERS])
-        return _of_length_one(total)
+        encoding = self._tokenizer.encode(text[:_MAX_CHARACTERS], add_special_tokens=False)
+        return _of_length_one(self._sum_of(self._known(encoding.ids)))
 
-    def _token_sum(self, text: str) -> "tuple[Vector, int]":
-        """The sum of the rows of a text's tokens, and the number of its tokens, unknown ones included."""
-        ids = self._tokenizer.encode(text, add_special_tokens=False).ids
-        return self._sum_of(ids), len(ids)
+    def _known(self, ids: list[int]) -> list[int]:
+        return [id for id in ids if id != self._unknown]
 
     def _sum_of(self, ids: list[int]) -> "Vector":
-        known = [id for id in ids if id != self._unknown]
-        total: Vector = self._table[known].sum(axis=0, dtype=numpy.float32)
+        if len(ids) == 1:
+            return self._table[ids[0]].astype(numpy.float32)
+        total: Vector = numpy.add.reduce(self._table.take(ids, axis=0), axis=0, dtype=numpy.float32)
         return total
 
 
