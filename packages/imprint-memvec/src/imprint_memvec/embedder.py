@@ -84,9 +84,11 @@ class MemvecEmbedder:
         return [id for id in ids if id != self._unknown]
 
     def _sum_of(self, ids: list[int]) -> "Vector":
+        total: Vector
         if len(ids) == 1:
-            return self._table[ids[0]].astype(numpy.float32)
-        total: Vector = numpy.add.reduce(self._table.take(ids, axis=0), axis=0, dtype=numpy.float32)
+            total = self._table[ids[0]].astype(numpy.float32)
+        else:
+            total = numpy.add.reduce(self._table.take(ids, axis=0), axis=0, dtype=numpy.float32)
         return total
 
 

@@ -1,8 +1,8 @@
 """Words of documents, each added up once: a tokenizer's work for the whole of a project is mostly the same words.
 
-WordPiece looks at one word at a time, so the sum over a text's tokens is the sum over its words' sums. BERT's rules make
-a word of letters and digits, and one of each other mark; for plain ASCII, which is nearly all source code, bytes are
-enough to follow them exactly. Other texts are left to the tokenizer.
+WordPiece looks at one word at a time, so the sum over a text's tokens is the sum over its words' sums. BERT's rules
+make a word of letters and digits, and one of each other mark; for plain ASCII, which is nearly all source code, bytes
+are enough to follow them exactly. Other texts are left to the tokenizer.
 """
 
 from collections.abc import Callable
