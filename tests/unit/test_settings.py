@@ -73,6 +73,7 @@ def test_a_list_is_written_with_commas_in_the_environment_and_as_a_list_in_the_f
     [
         ("search.limit", "many"),
         ("search.limit", 0),
+        ("search.limit", 10**30),
         ("search.limit", True),
         ("search.limit", 1.5),
         ("embedder.plugin", 3),

@@ -8,6 +8,7 @@ import click
 
 from imprint_cli import __version__
 from imprint_cli.invocation import Invocation
+from imprint_cli.words import PLACE, checked
 
 __all__ = ["COMMANDS", "imprint"]
 
@@ -47,7 +48,7 @@ class _LazyGroup(click.Group):
             ctx.fail(f"there is no command {cmd_name!r}" + (f"; did you mean {nearest[0]!r}?" if nearest else ""))
         name = cmd_name.replace("-", "_")
         command: click.Command = getattr(importlib.import_module(f"imprint_cli.commands.{name}"), name)
-        return command
+        return checked(command)
 
 
 @click.group(
@@ -57,12 +58,12 @@ class _LazyGroup(click.Group):
 )
 @click.option(
     "--data-dir",
-    type=click.Path(path_type=Path),
+    type=PLACE,
     envvar="IMPRINT_DATA_DIR",
     show_envvar=True,
     help="Folder that holds everything stored.",
 )
-@click.option("--config", type=click.Path(path_type=Path), help="Configuration file to use instead of the usual one.")
+@click.option("--config", type=PLACE, help="Configuration file to use instead of the usual one.")
 @click.option("-v", "--verbose", is_flag=True, help="Say more, and show traces of faults.")
 @click.option("--quiet", is_flag=True, help="Results and errors only: no notes, no progress.")
 @click.option("--no-color", is_flag=True, help="No colours, as NO_COLOR=1 does.")

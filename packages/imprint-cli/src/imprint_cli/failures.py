@@ -42,6 +42,8 @@ class Reporter:
 
     def report_interruption(self) -> None:
         """Tell that a person stopped the program."""
+        if sys.stderr.isatty():
+            self.invocation.say("\n")  # the terminal's own ^C stands in the way
         self._tell("Interrupted", "interrupted; what was done until now is kept", None, {})
 
     def report_unexpected(self, error: Exception) -> None:
@@ -58,10 +60,10 @@ class Reporter:
     def _tell(self, name: str, message: str, hint: str | None, facts: Mapping[str, Any]) -> None:
         if self.invocation.as_json:
             document = {"error": {**facts, "type": name, "message": message, "hint": hint}}
-            sys.stderr.write(json.dumps(document, ensure_ascii=False) + "\n")
+            self.invocation.say(json.dumps(document, ensure_ascii=False) + "\n")
             return
         label = self.invocation.style("error:", stream=sys.stderr, fg="red", bold=True)
-        sys.stderr.write(f"{label} {message}\n" + (f"hint: {hint}\n" if hint else ""))
+        self.invocation.say(f"{label} {message}\n" + (f"hint: {hint}\n" if hint else ""))
 
 
 def facts_of(error: ImprintError) -> dict[str, Any]:

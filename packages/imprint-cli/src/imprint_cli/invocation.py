@@ -3,7 +3,8 @@
 import json
 import os
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -49,19 +50,40 @@ class Invocation:
     def note(self, sentence: str) -> None:
         """Say something that is not the result."""
         if self.is_talkative:
-            sys.stderr.write(self.style(sentence, stream=sys.stderr, dim=True) + "\n")
+            self.say(self.style(sentence, stream=sys.stderr, dim=True) + "\n")
+
+    def say(self, text: str) -> None:
+        """Write to stderr. Nobody is left to be told that it cannot be written."""
+        with suppress(OSError):
+            sys.stderr.write(text)
 
     def show(self, text: str) -> None:
         """Print a result for people."""
-        sys.stdout.write(text if text.endswith("\n") else text + "\n")
+        with _told():
+            sys.stdout.write(text if text.endswith("\n") else text + "\n")
 
     def show_json(self, value: Mapping[str, Any]) -> None:
         """Print a result for programs, on a line of its own."""
-        sys.stdout.write(json.dumps(value, ensure_ascii=False) + "\n")
+        self.show(json.dumps(value, ensure_ascii=False))
 
     def show_json_lines(self, values: Iterable[Mapping[str, Any]]) -> None:
         for value in values:
             self.show_json(value)
+
+    def read_text(self) -> str:
+        """The text on stdin, up to its end; bytes that are no UTF-8 are replaced."""
+        if sys.stdin.isatty():
+            self.note("reading the text from the keyboard; end it with Ctrl-D")
+        return sys.stdin.buffer.read().decode("utf-8", "replace")
+
+    def flush(self) -> None:
+        """See that all results have arrived.
+
+        Raises:
+            OutputLostError: They have not.
+        """
+        with _told():
+            sys.stdout.flush()
 
     def has_color(self, stream: TextIO) -> bool:
         """Whether a stream shows colours and wants them."""
@@ -81,6 +103,19 @@ class Invocation:
     def is_interactive(self) -> bool:
         """Whether somebody is there to answer a question."""
         return sys.stdin.isatty() and sys.stderr.isatty()
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """Tell a failure to print in our words, except that the reader went away."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        from imprint.errors import OutputLostError
+
+        raise OutputLostError(error.strerror or str(error)) from error
 
 
 def _working_directory() -> Path | None:

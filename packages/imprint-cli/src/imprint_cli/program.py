@@ -2,7 +2,8 @@
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 import click
 
@@ -23,22 +24,19 @@ def run(arguments: Sequence[str]) -> int:
     """
     _prepare_streams()
     invocation = Invocation(as_json=_asks_for_json(arguments))
-    try:
-        code = _call(arguments, invocation)
-        sys.stdout.flush()
-    except BrokenPipeError:
-        # The reader (`head`, a pager) has gone; the interpreter's own flush at exit must not complain.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return ExitCode.FAILED
-    finally:
-        invocation.close()
+    reporter = failures.Reporter(invocation)
+    call = partial(imprint.main, list(arguments), prog_name="imprint", standalone_mode=False, obj=invocation)
+    code = _guarded(call, reporter)
+    code = _guarded(invocation.close, reporter) or code
+    _settle_streams()
     return code
 
 
-def _call(arguments: Sequence[str], invocation: Invocation) -> int:
-    reporter = failures.Reporter(invocation)
+def _guarded(step: Callable[[], object], reporter: failures.Reporter) -> int:
+    """Take a step whose results have reached stdout when it is over; the exit code that follows."""
     try:
-        result = imprint.main(list(arguments), prog_name="imprint", standalone_mode=False, obj=invocation)
+        result = step()
+        reporter.invocation.flush()
     except click.ClickException as error:
         return reporter.report_usage(error)
     except ImprintError as error:
@@ -47,8 +45,8 @@ def _call(arguments: Sequence[str], invocation: Invocation) -> int:
     except (KeyboardInterrupt, click.Abort):
         reporter.report_interruption()
         return ExitCode.INTERRUPTED
-    except BrokenPipeError:
-        raise
+    except BrokenPipeError:  # the reader (`head`, a pager) has gone, and wants to hear no more
+        return ExitCode.FAILED
     except Exception as error:  # noqa: BLE001 - the top of the program
         reporter.report_unexpected(error)
         return ExitCode.FAILED
@@ -64,8 +62,21 @@ def _asks_for_json(arguments: Sequence[str]) -> bool:
 def _prepare_streams() -> None:
     """Write UTF-8 with ``\\n``; what UTF-8 cannot hold (a lone surrogate of a file name) is written as an escape.
 
-    In JSON that escape (``\\udc80``) is the character itself.
+    In JSON that escape (``\\udc80``) is the character itself. A stream that the caller closed becomes the null device,
+    also so that no database comes to be the standard output.
     """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+
+
+def _settle_streams() -> None:
+    """See that the interpreter's own flushes at exit do not fail where ours did."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

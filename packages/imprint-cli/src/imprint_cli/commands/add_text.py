@@ -1,7 +1,5 @@
 """`imprint add-text`: store a text that is in no file."""
 
-import sys
-
 import click
 
 from imprint_cli.completing import complete
@@ -22,9 +20,7 @@ __all__ = ["add_text"]
 @click.pass_obj
 def add_text(invocation: Invocation, name: str, format: str, project: str, workspace: str, as_json: bool) -> None:
     """Store the text on stdin under a name."""
-    if sys.stdin.isatty():
-        invocation.note("reading the text from the keyboard; end it with Ctrl-D")
-    text = sys.stdin.buffer.read().decode("utf-8", "replace")
+    text = invocation.read_text()
     resolution = resolve_here(invocation, workspace)
     added = invocation.application.memories.add_text(resolution.workspace, name, text, format=format, project=project)
     complete(invocation, resolution.workspace)

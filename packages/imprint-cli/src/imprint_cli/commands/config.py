@@ -26,13 +26,13 @@ def list_(invocation: Invocation, origin: bool, as_json: bool) -> None:
 
     report = invocation.application.settings_report
     if as_json:
-        invocation.show_json_lines(_setting(report, spec.key) for spec in specs())
+        invocation.show_json_lines({**_setting(report, spec.key), "help": spec.help} for spec in specs())
         return
     rows = [
         [spec.key, _shown(report.values[spec.key]), *([report.origins[spec.key].value] if origin else []), spec.help]
         for spec in specs()
     ]
-    invocation.show(columns(["setting", "value", *(["origin"] if origin else []), "what it is"], rows, invocation))
+    invocation.show(columns(["key", "value", *(["origin"] if origin else []), "help"], rows, invocation))
 
 
 @config.command(epilog=example("imprint config get search.limit"))

@@ -14,9 +14,7 @@ __all__ = ["ingest"]
 
 
 @click.command(epilog=example("imprint ingest ~/src/acme"))
-@click.argument(
-    "paths", metavar="PATH...", type=click.Path(path_type=Path), nargs=-1, required=True, help="Files or folders."
-)
+@click.argument("paths", metavar="PATH...", type=click.Path(), nargs=-1, required=True, help="Files or folders.")
 @click.option("--project", default="", metavar="NAME", help="Name of the project, whatever its manifests say.")
 @allow_overlap
 @click.option("--dry-run", is_flag=True, help="Say what would be done; write nothing.")
@@ -39,14 +37,13 @@ def ingest(
     time: what is done is kept, and what did not change is not read again.
     """
     application = invocation.application
-    targets = [path.expanduser().absolute() for path in paths]
-    for target in targets:
+    for target in paths:
         resolved = application.roots.resolve_target(target, explicit=workspace).resolved
         announce(invocation, resolved.resolution, target=target)
     roots_before = set(application.workspaces.registry.roots())
     with TerminalProgress(invocation) as progress:
         reports = application.ingest.ingest(
-            targets,
+            paths,
             progress,
             explicit=workspace,
             project=project,

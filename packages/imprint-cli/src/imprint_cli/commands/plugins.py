@@ -33,10 +33,10 @@ def list_(invocation: Invocation, as_json: bool) -> None:
         invocation.show_json_lines(plugins)
         return
     rows = [
-        [f"{plugin['group']}/{plugin['name']}", plugin["state"], _origin(plugin), plugin["error"] or plugin["summary"]]
+        [plugin["plugin"], plugin["state"], _origin(plugin), plugin["error"] or plugin["summary"]]
         for plugin in plugins
     ]
-    invocation.show(columns(["plugin", "state", "from", "what it is"], rows, invocation))
+    invocation.show(columns(["plugin", "state", "distribution", "summary"], rows, invocation))
 
 
 @plugins.command(epilog=example("imprint plugins show embedders/memvec"))
@@ -52,7 +52,7 @@ def show(invocation: Invocation, plugin: str, as_json: bool) -> None:
     if as_json:
         invocation.show_json(shown)
         return
-    lines = [f"{shown['group']}/{shown['name']}", f"from: {_origin(shown)}", f"module: {reference.module}"]
+    lines = [shown["plugin"], f"from: {_origin(shown)}", f"module: {reference.module}"]
     lines += [f"{field}: {_listed(value)}" for field, value in details.items() if field != "name"]
     invocation.show(printable("\n".join(lines)))
 
@@ -102,6 +102,7 @@ def _describe(registry: "PluginRegistry", reference: "PluginReference") -> dict[
     from imprint.plugins.groups import short_name
 
     described: dict[str, Any] = {
+        "plugin": f"{short_name(reference.group)}/{reference.name}",
         "group": short_name(reference.group),
         "name": reference.name,
         "state": "ready",

@@ -17,7 +17,7 @@ __all__ = ["refresh"]
 @click.argument(
     "paths",
     metavar="PATH...",
-    type=click.Path(path_type=Path),
+    type=click.Path(),
     nargs=-1,
     required=False,
     help="Files or folders; without any, every root of the workspace.",
@@ -34,18 +34,17 @@ def refresh(
     application = invocation.application
     if every and (paths or workspace):
         raise click.UsageError("--all stands alone: it takes neither a path nor --workspace")
-    targets = [path.expanduser().absolute() for path in paths or ()]
-    for target in targets:
+    for target in paths:
         resolved = application.roots.resolve_target(target, explicit=workspace).resolved
         announce(invocation, resolved.resolution, target=target)
-    if not targets and not every:
+    if not paths and not every:
         resolve_here(invocation, workspace)
     with TerminalProgress(invocation) as progress:
         if every:
             reports = application.refresh.refresh_all(progress, accept_removals=accept_removals)
-        elif targets:
+        elif paths:
             reports = application.refresh.refresh_paths(
-                targets, progress, explicit=workspace, accept_removals=accept_removals
+                paths, progress, explicit=workspace, accept_removals=accept_removals
             )
         else:
             reports = application.refresh.refresh_workspace(

@@ -27,12 +27,10 @@ def remember(
     invocation: Invocation, text: str, kind: str, project: str, source: str, workspace: str, as_json: bool
 ) -> None:
     """Remember a sentence or a page. Saying the same again changes nothing."""
-    import sys
-
     resolution = resolve_here(invocation, workspace)
     remembered = invocation.application.memories.remember(
         resolution.workspace,
-        sys.stdin.read() if text == "-" else text,
+        invocation.read_text() if text == "-" else text,
         kind=kind,
         project=project,
         origin=source,

@@ -40,7 +40,7 @@ def list_(invocation: Invocation, workspace: str, as_json: bool) -> None:
 
 
 @roots.command(epilog=example("imprint roots add ~/src/acme --workspace acme"))
-@click.argument("directory", metavar="DIR", type=click.Path(path_type=Path), help="A folder.")
+@click.argument("directory", metavar="DIR", type=click.Path(), help="A folder.")
 @allow_overlap
 @click.option("--allow-home", is_flag=True, help="Insist on a home, a folder above one, or a file-system root.")
 @in_workspace
@@ -52,7 +52,7 @@ def add(
     """Approve a folder. It is not read yet: 'imprint ingest' does that."""
     resolution = resolve_selected(invocation, workspace)
     addition = invocation.application.roots.add(
-        directory.expanduser().absolute(),
+        directory,
         explicit=resolution.workspace,
         allow_overlap=allow_overlap,
         allow_home=allow_home,
@@ -69,14 +69,14 @@ def add(
 
 
 @roots.command(epilog=example("imprint roots remove ~/src/acme --workspace acme"))
-@click.argument("directory", metavar="DIR", type=click.Path(path_type=Path), help="A folder.")
+@click.argument("directory", metavar="DIR", type=click.Path(), help="A folder.")
 @in_workspace
 @as_json
 @click.pass_obj
 def remove(invocation: Invocation, directory: Path, workspace: str, as_json: bool) -> None:
     """Take a folder's approval back. What is indexed from it stays."""
     resolution = resolve_selected(invocation, workspace)
-    root = invocation.application.roots.remove(directory.expanduser().absolute(), explicit=resolution.workspace)
+    root = invocation.application.roots.remove(directory, explicit=resolution.workspace)
     if as_json:
         invocation.show_json({"workspace": root.workspace, "path": str(root.path), "removed": True})
     else:

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from imprint.domain.settings import MOST_RESULTS
 from imprint_cli.invocation import Invocation
 from imprint_cli.options import as_json, example, in_workspace, of_kinds, of_project
 from imprint_cli.passages import is_memory, passage_as_json, passage_label
@@ -21,7 +22,7 @@ __all__ = ["search"]
 
 @click.command(epilog=example('imprint search "where are sessions resolved" -n 3 --kind code'))
 @click.argument("query", metavar="QUERY", help="A question, some words, or a name from code.")
-@click.option("-n", "--limit", type=click.IntRange(min=1), help="At most so many passages.")
+@click.option("-n", "--limit", type=click.IntRange(1, MOST_RESULTS), help="At most so many passages.")
 @of_project
 @of_kinds
 @click.option(

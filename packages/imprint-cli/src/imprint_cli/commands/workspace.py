@@ -95,9 +95,7 @@ def delete(invocation: Invocation, name: str, yes: bool, as_json: bool) -> None:
 
 
 @workspace.command(epilog=example("imprint workspace which ~/src/acme"))
-@click.argument(
-    "directory", metavar="DIR", type=click.Path(path_type=Path), required=False, help="Instead of this directory."
-)
+@click.argument("directory", metavar="DIR", type=click.Path(), required=False, help="Instead of this directory.")
 @click.option("--session", is_flag=True, help="As an agent's session there would resolve it.")
 @as_json
 @click.pass_obj
@@ -106,8 +104,7 @@ def which(invocation: Invocation, directory: Path | None, session: bool, as_json
     from imprint.domain.notices import describe_note
 
     application = invocation.application
-    place = directory.expanduser().absolute() if directory else application.cwd
-    resolved = application.workspaces.which(place, is_session=session)
+    resolved = application.workspaces.which(directory or application.cwd, is_session=session)
     if as_json:
         invocation.show_json(resolved.as_json())
         return

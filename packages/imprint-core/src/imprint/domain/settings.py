@@ -15,6 +15,7 @@ import attrs
 from imprint.errors import InvalidSettingError, UnknownSettingError
 
 __all__ = [
+    "MOST_RESULTS",
     "EmbedderSection",
     "IngestSection",
     "Layer",
@@ -37,6 +38,9 @@ __all__ = [
 
 SettingValue = str | int | tuple[str, ...]
 
+MOST_RESULTS = 1000
+"""More passages than that nobody reads, and each costs its comparison with the others."""
+
 _Value = TypeVar("_Value", str, int, tuple[str, ...])
 
 
@@ -49,8 +53,10 @@ class Origin(StrEnum):
     ARGUMENT = "argument"
 
 
-def _setting(default: _Value, help: str, *, environment: str = "", minimum: int | None = None) -> _Value:
-    metadata = {"help": help, "environment": environment, "minimum": minimum}
+def _setting(
+    default: _Value, help: str, *, environment: str = "", minimum: int | None = None, maximum: int | None = None
+) -> _Value:
+    metadata = {"help": help, "environment": environment, "minimum": minimum, "maximum": maximum}
     value: _Value = attrs.field(default=default, metadata=metadata)
     return value
 
@@ -83,7 +89,11 @@ class SearchSection:
     """How much a search answers."""
 
     limit: int = _setting(
-        8, "Passages a search shows when it is not told a number.", environment="IMPRINT_SEARCH_LIMIT", minimum=1
+        8,
+        "Passages a search shows when it is not told a number.",
+        environment="IMPRINT_SEARCH_LIMIT",
+        minimum=1,
+        maximum=MOST_RESULTS,
     )
 
 
@@ -146,6 +156,7 @@ class SettingSpec:
     help: str
     environment: str
     minimum: int | None
+    maximum: int | None
 
     @property
     def section(self) -> str:
@@ -247,6 +258,7 @@ def _specs() -> Iterator[SettingSpec]:
                 help=field.metadata["help"],
                 environment=field.metadata["environment"],
                 minimum=field.metadata["minimum"],
+                maximum=field.metadata["maximum"],
             )
 
 
@@ -280,6 +292,8 @@ def _parse_names(spec: SettingSpec, raw: object, place: str) -> tuple[str, ...]:
 
 def _parse_number(spec: SettingSpec, raw: object, place: str) -> int:
     expected = "a whole number" if spec.minimum is None else f"a whole number of at least {spec.minimum}"
+    if spec.maximum is not None:
+        expected += f" and at most {spec.maximum}"
     refusal = InvalidSettingError(key=spec.key, value=_shown(raw), expected=expected, place=place)
     if isinstance(raw, bool) or not isinstance(raw, int | str):
         raise refusal
@@ -287,7 +301,7 @@ def _parse_number(spec: SettingSpec, raw: object, place: str) -> int:
         number = int(raw)
     except ValueError:
         raise refusal from None
-    if spec.minimum is not None and number < spec.minimum:
+    if (spec.minimum is not None and number < spec.minimum) or (spec.maximum is not None and number > spec.maximum):
         raise refusal
     return number
 
