@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from imprint.errors.archives import *  # noqa: F403
     from imprint.errors.branches import *  # noqa: F403
     from imprint.errors.memories import *  # noqa: F403
+    from imprint.errors.outputs import *  # noqa: F403
     from imprint.errors.plugins import *  # noqa: F403
     from imprint.errors.purges import *  # noqa: F403
     from imprint.errors.questions import *  # noqa: F403
@@ -63,6 +64,7 @@ _MODULES = {
         "UnknownFactError",
         "UnknownPassageError",
     ),
+    "outputs": ("OutputLostError",),
     "plugins": (
         "BrokenPluginError",
         "DuplicatePluginError",
