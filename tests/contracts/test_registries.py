@@ -12,6 +12,7 @@ from imprint.adapters.registry_db import open_registry
 from imprint.domain.purge import Exclusion
 from imprint.domain.roots import Root
 from imprint.domain.sources import WorkspaceName
+from imprint.domain.worktrees import Worktree
 from imprint.errors import ProtectedWorkspaceError, RootOverlapError, UnknownRootError, UnknownWorkspaceError
 from imprint.protocols.registry import ProjectAssignment, Registry, RootAddition, WorkspaceRecord
 from imprint.testing.fakes import FixedClock, MemoryRegistry
@@ -226,3 +227,39 @@ def test_an_exclusion_grows_when_it_is_added_again_as_recursive(registry: Regist
     assert registry.add_exclusion(excluded("/w/a")) is False
 
     assert registry.exclusions(DEFAULT) == (excluded("/w/a", recursive=True),)
+
+
+def worktree(folder: str, main: str) -> Worktree:
+    return Worktree(folder=PurePosixPath(folder), main=PurePosixPath(main))
+
+
+def test_a_worktree_is_recorded_once_and_follows_its_main_one(registry: Registry):
+    assert registry.record_worktree(worktree("/w/two", "/w/app")) is True
+    assert registry.record_worktree(worktree("/w/two", "/w/app")) is False
+    assert registry.record_worktree(worktree("/w/one", "/w/app")) is True
+    assert registry.worktrees() == (worktree("/w/one", "/w/app"), worktree("/w/two", "/w/app"))
+
+    assert registry.record_worktree(worktree("/w/two", "/moved/app")) is True
+
+    assert registry.worktrees() == (worktree("/w/one", "/w/app"), worktree("/w/two", "/moved/app"))
+
+
+def test_a_worktree_is_forgotten_by_its_folder_whatever_its_spelling(registry: Registry):
+    registry.record_worktree(Worktree(folder=PureWindowsPath("C:\\Trees\\One"), main=PureWindowsPath("C:\\App")))
+
+    registry.forget_worktree(PureWindowsPath("c:\\trees\\ONE"))
+    registry.forget_worktree(PureWindowsPath("c:\\trees\\ONE"))
+
+    assert registry.worktrees() == ()
+
+
+def test_an_exclusion_covers_its_place_in_every_recorded_worktree(registry: Registry):
+    registry.add_exclusion(excluded("/w/app/secret"))
+    registry.add_exclusion(excluded("text:note"))
+    registry.record_worktree(worktree("/w/one", "/w/app"))
+
+    path, key = registry.exclusions(DEFAULT)
+
+    assert (path.target, path.elsewhere) == ("/w/app/secret", (PurePosixPath("/w/one/secret"),))
+    assert key == excluded("text:note")
+    assert registry.remove_exclusions(DEFAULT, ["/w/app/secret"]) == 1

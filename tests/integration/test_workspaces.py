@@ -1,5 +1,6 @@
 """Workspaces and roots as use cases, on a real registry, real folders and a real configuration file."""
 
+import os
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
@@ -192,6 +193,29 @@ def test_use_refuses_a_home_and_whatever_is_above(workspaces: Workspaces, home: 
     with pytest.raises(RefusedRootError):
         workspaces.use(home / where, "acme", allow_overlap=True)
 
+    assert [record.name for record in workspaces.list()] == ["default"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="names are Unicode there")
+def test_a_folder_whose_name_is_not_utf8_is_refused_as_a_root_with_its_reason(
+    workspaces: Workspaces, roots: WorkspaceRoots, home: Path
+):
+    folder = home / os.fsdecode(b"f\xff")
+    try:
+        (folder / ".git").mkdir(parents=True)
+    except OSError:
+        pytest.skip("this file system takes UTF-8 names only")
+    (folder / ".git" / "HEAD").touch()
+
+    for act in (
+        lambda: roots.add(folder),
+        lambda: workspaces.use(folder, "acme"),
+        lambda: roots.admit(roots.resolve_target(folder)),
+    ):
+        with pytest.raises(InvalidPathError) as caught:
+            act()
+        assert str(caught.value).isprintable()
+    assert workspaces.registry.roots() == ()
     assert [record.name for record in workspaces.list()] == ["default"]
 
 

@@ -10,10 +10,11 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from operator import attrgetter
 from pathlib import Path
 
-from imprint.adapters.canonical_paths import canonical_path
+from imprint.adapters.canonical_paths import canonical_path, pure_path
 from imprint.adapters.file_reading import is_junction, read_file
 from imprint.adapters.ignore_files import IgnoredFolder, UserExcludes
 from imprint.adapters.manifests import find_project_name, list_names
+from imprint.adapters.worktrees import find_worktree
 from imprint.domain.skips import FOLDER_MARKERS, SkipReason, skip_by_name
 from imprint.domain.sources import CanonicalPath
 from imprint.domain.walks import walk_up
@@ -114,7 +115,7 @@ class RealFileTree:
             yield _unreadable(here.path, error)
             return
         names = {entry.name for entry in entries}
-        if not is_first and (marker := _find_marker(names)):
+        if not is_first and (marker := _find_marker(names) or self._find_worktree(here.path, names)):
             yield SkippedEntry(path=here.path, reason=marker)
             return
         here = here.with_rules(names)
@@ -131,6 +132,12 @@ class RealFileTree:
             else:
                 yield found
         pending.extend(reversed(folders))
+
+    def _find_worktree(self, path: str, names: Collection[str]) -> SkipReason | None:
+        """A linked worktree inside a folder repeats what its main one holds, so it is indexed only when asked for."""
+        if ".git" in names and find_worktree(pure_path(path), self._homes):
+            return SkipReason.WORKTREE
+        return None
 
     def _judge_entry(self, here: IgnoredFolder, entry: "os.DirEntry[str]") -> FoundFile | SkippedEntry | IgnoredFolder:
         name = entry.name

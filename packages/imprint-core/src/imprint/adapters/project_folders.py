@@ -3,7 +3,7 @@
 import contextlib
 import os
 import stat
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import attrs
@@ -20,7 +20,7 @@ from imprint.domain.paths import parse_path
 from imprint.domain.project_files import FoundProjectFile
 from imprint.domain.sources import CanonicalPath, WorkspaceName
 from imprint.domain.walks import DirectoryProblem, Surroundings, walk_up
-from imprint.domain.worktrees import Worktree, stand_in
+from imprint.domain.worktrees import Worktree, find_holding, stand_in
 from imprint.errors import InvalidPathError
 
 __all__ = ["RealProjectFolders", "find_homes", "find_working_directory"]
@@ -72,6 +72,13 @@ class RealProjectFolders:
         if isinstance(start, DirectoryProblem):
             return Surroundings(directory=place, problem=start)
         return self._walk(start, find_worktree(start, self.homes))
+
+    def look_back(self, directory: Path | None, worktrees: Iterable[Worktree]) -> Surroundings:
+        around = self.look_around(directory)
+        if around.problem is not DirectoryProblem.DELETED or around.directory is None:
+            return around
+        worktree = around.worktree or find_holding(around.directory, worktrees)
+        return attrs.evolve(self._walk(around.directory, worktree), problem=around.problem)
 
     def check_writable(self, folder: CanonicalPath) -> None:
         check_project_file_writable(folder)

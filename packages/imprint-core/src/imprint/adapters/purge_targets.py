@@ -4,9 +4,13 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
+import attrs
+
 from imprint.adapters.canonical_paths import canonical_path
 from imprint.adapters.file_reading import read_file
+from imprint.adapters.worktrees import find_worktree
 from imprint.domain.sources import CanonicalPath
+from imprint.domain.worktrees import Worktree
 from imprint.errors import SourceError
 
 __all__ = ["RealPurgeTargets"]
@@ -15,14 +19,20 @@ _MOST_FILES = 1_000
 _MOST_BYTES = 4_000_000
 
 
+@attrs.frozen
 class RealPurgeTargets:
-    """Meets `imprint.protocols.purges.PurgeTargets`."""
+    """Meets `imprint.protocols.purges.PurgeTargets`; ``homes`` end the search for a git worktree."""
+
+    homes: tuple[CanonicalPath, ...] = ()
 
     def canonical(self, target: str) -> CanonicalPath | None:
         return canonical_path(target) if Path(target).is_absolute() else None
 
     def is_folder(self, path: CanonicalPath) -> bool:
-        return Path(path).is_dir()
+        return _is_folder(path)
+
+    def find_worktree(self, path: CanonicalPath) -> Worktree | None:
+        return find_worktree(path, self.homes)
 
     def texts(self, path: CanonicalPath) -> Iterator[tuple[str, str]]:
         for number, file in enumerate(_files(Path(path))):
@@ -36,8 +46,12 @@ class RealPurgeTargets:
             yield str(file), text
 
 
+def _is_folder(path: "os.PathLike[str]") -> bool:
+    return os.path.isdir(path)  # noqa: PTH112 (`Path` raises where a name is too long or a folder is closed)
+
+
 def _files(place: Path) -> Iterator[Path]:
-    if not place.is_dir():
+    if not _is_folder(place):
         yield place
         return
     for folder, folders, names in os.walk(place):

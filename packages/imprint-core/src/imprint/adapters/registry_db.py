@@ -1,4 +1,4 @@
-"""The device's registry in one SQLite file: workspaces, the active one, roots, exclusions."""
+"""The device's registry in one SQLite file: workspaces, the active one, roots, exclusions, git worktrees."""
 
 import sqlite3
 from collections.abc import Iterator, Sequence
@@ -8,9 +8,10 @@ from imprint.adapters.data_folders import DataFolder
 from imprint.adapters.sqlite_files import Schema, SqliteFile, split_statements
 from imprint.domain.names import DEFAULT_WORKSPACE, nearest_name
 from imprint.domain.paths import normalize_path, parse_path, same_place
-from imprint.domain.purge import Exclusion
+from imprint.domain.purge import Exclusion, extend_exclusion
 from imprint.domain.roots import Root, overlapping_roots, roots_containing
 from imprint.domain.sources import CanonicalPath, WorkspaceName
+from imprint.domain.worktrees import Worktree
 from imprint.errors import ProtectedWorkspaceError, RootOverlapError, UnknownRootError, UnknownWorkspaceError
 from imprint.protocols.clocks import Clock
 from imprint.protocols.registry import ProjectAssignment, RootAddition, WorkspaceRecord
@@ -48,12 +49,25 @@ INSERT INTO workspaces (name, created_at, active) VALUES ('default', strftime('%
 """
 
 
+# By folder, so that a worktree that is gone is still known by what it stood for.
+_SECOND = """
+CREATE TABLE worktrees (
+    folder TEXT PRIMARY KEY,
+    main TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+"""
+
+
 def _create(connection: sqlite3.Connection) -> None:
     for statement in split_statements(_FIRST):
         connection.execute(statement)
 
 
-REGISTRY_SCHEMA = Schema(application_id=0x496D7052, migrations=(_create,))
+def _add_worktrees(connection: sqlite3.Connection) -> None:
+    connection.execute(_SECOND)
+
+
+REGISTRY_SCHEMA = Schema(application_id=0x496D7052, migrations=(_create, _add_worktrees))
 
 
 @contextmanager
@@ -153,10 +167,12 @@ class SqliteRegistry:
             rows = connection.execute(
                 "SELECT target, recursive, added_at FROM exclusions WHERE workspace = ? ORDER BY target", (workspace,)
             ).fetchall()
-        return tuple(
+            worktrees = _worktrees(connection) if rows else ()
+        found = (
             Exclusion(workspace=workspace, target=target, recursive=bool(recursive), added_at=added_at)
             for target, recursive, added_at in rows
         )
+        return tuple(extend_exclusion(exclusion, worktrees) for exclusion in found)
 
     def add_exclusion(self, exclusion: Exclusion) -> bool:
         """One that covers only a target itself grows when it is added again as recursive."""
@@ -183,6 +199,28 @@ class SqliteRegistry:
                     "DELETE FROM exclusions WHERE workspace = ? AND target = ?", (workspace, target)
                 ).rowcount
                 for target in dict.fromkeys(targets)
+            )
+
+    def worktrees(self) -> tuple[Worktree, ...]:
+        with self._file.read() as connection:
+            return _worktrees(connection)
+
+    def record_worktree(self, worktree: Worktree) -> bool:
+        if worktree in self.worktrees():
+            return False
+        with self._file.write() as connection:
+            connection.execute(
+                "INSERT INTO worktrees (folder, main) VALUES (?, ?) "
+                "ON CONFLICT (folder) DO UPDATE SET main = excluded.main",
+                (str(normalize_path(worktree.folder)), str(normalize_path(worktree.main))),
+            )
+        return True
+
+    def forget_worktree(self, folder: CanonicalPath) -> None:
+        with self._file.write() as connection:
+            connection.executemany(
+                "DELETE FROM worktrees WHERE folder = ?",
+                [(str(known.folder),) for known in _worktrees(connection) if same_place(known.folder, folder)],
             )
 
     def _create_workspace(self, connection: sqlite3.Connection, name: WorkspaceName) -> bool:
@@ -240,6 +278,11 @@ def _roots(connection: sqlite3.Connection) -> tuple[Root, ...]:
         Root(workspace=WorkspaceName(workspace), path=parse_path(path), how=how, added_at=added_at)
         for workspace, path, how, added_at in rows
     )
+
+
+def _worktrees(connection: sqlite3.Connection) -> tuple[Worktree, ...]:
+    rows = connection.execute("SELECT folder, main FROM worktrees ORDER BY folder").fetchall()
+    return tuple(Worktree(folder=parse_path(folder), main=parse_path(main)) for folder, main in rows)
 
 
 def _roots_of(connection: sqlite3.Connection, workspace: WorkspaceName) -> tuple[Root, ...]:

@@ -177,7 +177,7 @@ class Application:
             registry=self._registry,
             stores=self._stores,
             locks=self._locks,
-            targets=RealPurgeTargets(),
+            targets=RealPurgeTargets(find_homes(self.environ)),
             clock=self._clock,
         )
 

@@ -7,9 +7,10 @@ import attrs
 
 from imprint.domain.paths import contains, parse_path, same_place
 from imprint.domain.sources import CanonicalPath, Source, WorkspaceName
+from imprint.domain.worktrees import Worktree, counterparts
 from imprint.errors import InvalidPathError
 
-__all__ = ["Exclusion", "is_excluded", "is_key_excluded", "path_of"]
+__all__ = ["Exclusion", "extend_exclusion", "is_excluded", "is_key_excluded", "path_of"]
 
 
 @attrs.frozen(kw_only=True)
@@ -19,12 +20,20 @@ class Exclusion:
     Attributes:
         target: A canonical path as text, or a logical source key.
         recursive: Covers what lies below: of a path by components, of a key what begins with it and a ``/``.
+        elsewhere: The same place in other worktrees of its git repository; covered likewise.
     """
 
     workspace: WorkspaceName
     target: str
     recursive: bool
     added_at: str
+    elsewhere: tuple[CanonicalPath, ...] = ()
+
+
+def extend_exclusion(exclusion: Exclusion, worktrees: Iterable[Worktree]) -> Exclusion:
+    """The exclusion of a place covers it in all worktrees: in the main one and in every linked one that is known."""
+    path = path_of(exclusion.target)
+    return exclusion if path is None else attrs.evolve(exclusion, elsewhere=counterparts(path, worktrees))
 
 
 def is_excluded(source: Source, exclusions: Iterable[Exclusion]) -> bool:
@@ -55,7 +64,8 @@ def _covers_path(exclusion: Exclusion, path: CanonicalPath) -> bool:
     target = path_of(exclusion.target)
     if target is None:
         return False
-    return contains(target, path) if exclusion.recursive else same_place(target, path)
+    covers = contains if exclusion.recursive else same_place
+    return any(covers(place, path) for place in (target, *exclusion.elsewhere))
 
 
 @lru_cache(maxsize=4096)

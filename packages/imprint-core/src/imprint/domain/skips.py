@@ -39,6 +39,7 @@ class SkipReason(StrEnum):
     EMPTY = "empty"
     TOO_LARGE = "too large"
     SPECIAL = "not a regular file"
+    WORKTREE = "linked git worktree"
     UNREADABLE = "unreadable"
     NAME = "name is not UTF-8"
 

@@ -14,7 +14,16 @@ import attrs
 from imprint.domain.paths import contains, depth, normalize_path, same_place
 from imprint.domain.sources import CanonicalPath
 
-__all__ = ["Worktree", "WorktreeFacts", "counterparts", "parse_pointer", "stand_in", "verify_worktree"]
+__all__ = [
+    "Worktree",
+    "WorktreeFacts",
+    "counterparts",
+    "find_holding",
+    "parse_pointer",
+    "place_in",
+    "stand_in",
+    "verify_worktree",
+]
 
 _GIT = ".git"
 _RECORDS = "worktrees"
@@ -97,26 +106,28 @@ def verify_worktree(facts: WorktreeFacts) -> Worktree | None:
 
 def stand_in(path: CanonicalPath, worktrees: Iterable[Worktree]) -> CanonicalPath:
     """The place in a main worktree that a path in a linked one stands for; any other path stands for itself."""
-    holding = [worktree for worktree in worktrees if contains(worktree.folder, path)]
-    if not holding:
-        return path
-    nearest = max(holding, key=lambda worktree: depth(worktree.folder))
-    return _transfer(path, nearest.folder, nearest.main)
+    holding = find_holding(path, worktrees)
+    return path if holding is None else _transfer(path, holding.folder, holding.main)
+
+
+def find_holding(path: CanonicalPath, worktrees: Iterable[Worktree]) -> Worktree | None:
+    """The innermost of some worktrees that a path lies in."""
+    holding = (worktree for worktree in worktrees if contains(worktree.folder, path))
+    return max(holding, key=lambda worktree: depth(worktree.folder), default=None)
+
+
+def place_in(worktree: Worktree, path: CanonicalPath) -> CanonicalPath | None:
+    """What of a linked worktree stands for a path in the main one: all of it where the path holds the main one."""
+    if contains(worktree.main, path):
+        return _transfer(path, worktree.main, worktree.folder)
+    return worktree.folder if contains(path, worktree.main) else None
 
 
 def counterparts(path: CanonicalPath, worktrees: Iterable[Worktree]) -> tuple[CanonicalPath, ...]:
-    """Where else the same place lies: in the main worktree and in its other linked ones.
-
-    Of a folder that holds a main worktree, the linked ones are counterparts as a whole.
-    """
+    """Where else the same place lies: in the main worktree and in its other linked ones."""
     worktrees = tuple(worktrees)
     place = stand_in(path, worktrees)
-    places = [place]
-    for worktree in worktrees:
-        if contains(worktree.main, place):
-            places.append(_transfer(place, worktree.main, worktree.folder))
-        elif contains(place, worktree.main):
-            places.append(worktree.folder)
+    places = [place, *(found for worktree in worktrees if (found := place_in(worktree, place)) is not None)]
     return tuple(other for other in dict.fromkeys(places) if not contains(path, other))
 
 

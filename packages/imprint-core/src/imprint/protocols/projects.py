@@ -1,10 +1,12 @@
 """Projects on disk, as the services see them: what lies around a directory, and the project file."""
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Protocol
 
 from imprint.domain.sources import CanonicalPath, WorkspaceName
 from imprint.domain.walks import Surroundings
+from imprint.domain.worktrees import Worktree
 
 __all__ = ["ProjectFolders", "WorkspaceFiles", "WorkspaceSettings"]
 
@@ -23,6 +25,14 @@ class ProjectFolders(Protocol):
 
     def look_around(self, directory: Path | None) -> Surroundings:
         """What the walk from a directory finds; a file stands for its folder. Never raises, never waits."""
+        ...
+
+    def look_back(self, directory: Path | None, worktrees: Iterable[Worktree]) -> Surroundings:
+        """Like `look_around`, and of a directory that is gone what the walk from its place finds now.
+
+        Args:
+            worktrees: Linked worktrees that are remembered; they count for directories that are gone.
+        """
         ...
 
     def check_writable(self, folder: CanonicalPath) -> None:

@@ -9,6 +9,7 @@ from imprint.domain.purge import Exclusion
 from imprint.domain.purge_reports import PendingWork
 from imprint.domain.purge_selections import Selection
 from imprint.domain.sources import CanonicalPath, WorkspaceName
+from imprint.domain.worktrees import Worktree
 
 __all__ = ["Deletion", "PurgeStore", "PurgeTargets", "StoreTraces", "TextSearch"]
 
@@ -104,6 +105,10 @@ class PurgeTargets(Protocol):
         ...
 
     def is_folder(self, path: CanonicalPath) -> bool: ...
+
+    def find_worktree(self, path: CanonicalPath) -> Worktree | None:
+        """The linked git worktree that a place lies in."""
+        ...
 
     def texts(self, path: CanonicalPath) -> Iterator[tuple[str, str]]:
         """Path and text of the file, or of the files below the folder, as far as they exist and are text in UTF-8."""

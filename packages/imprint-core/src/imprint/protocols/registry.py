@@ -1,4 +1,4 @@
-"""The device's own record: workspaces, the active one, approved roots, exclusions."""
+"""The device's own record: workspaces, the active one, approved roots, exclusions, git worktrees."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -8,6 +8,7 @@ import attrs
 from imprint.domain.purge import Exclusion
 from imprint.domain.roots import Root
 from imprint.domain.sources import CanonicalPath, WorkspaceName
+from imprint.domain.worktrees import Worktree
 
 __all__ = ["Exclusion", "ProjectAssignment", "Registry", "RootAddition", "WorkspaceRecord"]
 
@@ -108,10 +109,24 @@ class Registry(Protocol):
         """
         ...
 
-    def exclusions(self, workspace: WorkspaceName) -> tuple[Exclusion, ...]: ...
+    def exclusions(self, workspace: WorkspaceName) -> tuple[Exclusion, ...]:
+        """In the order of their targets, extended to the recorded worktrees."""
+        ...
 
     def add_exclusion(self, exclusion: Exclusion) -> bool:
         """False when it was there already; one that covers only its target grows when it is added as recursive."""
         ...
 
     def remove_exclusions(self, workspace: WorkspaceName, targets: Sequence[str]) -> int: ...
+
+    def worktrees(self) -> tuple[Worktree, ...]:
+        """Every linked worktree that was recorded, whether it is still there or not; in path order."""
+        ...
+
+    def record_worktree(self, worktree: Worktree) -> bool:
+        """Remember what a worktree stands for, after it is gone too; false when it was recorded so already."""
+        ...
+
+    def forget_worktree(self, folder: CanonicalPath) -> None:
+        """A folder is no linked worktree any more; one that was not recorded is no error."""
+        ...

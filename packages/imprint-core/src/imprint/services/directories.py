@@ -10,7 +10,7 @@ from imprint.domain.sources import CanonicalPath, WorkspaceName
 from imprint.domain.walks import DirectoryProblem, Surroundings
 from imprint.errors import InvalidPathError
 
-__all__ = ["DirectoryResolution", "require_directory"]
+__all__ = ["DirectoryResolution", "require_directory", "require_recordable"]
 
 _EXPLANATIONS = {
     DirectoryProblem.UNDEFINED: "there is no working directory",
@@ -40,13 +40,27 @@ class DirectoryResolution:
 
 
 def require_directory(directory: Path | None, surroundings: Surroundings) -> CanonicalPath:
-    """The canonical form of a directory that is there.
+    """The canonical form of a directory that is there and that can be recorded: of its place, in a linked worktree.
 
     Raises:
-        InvalidPathError: It is not.
+        InvalidPathError: It is not there, or its name is not UTF-8.
     """
     if surroundings.problem is not None:
         raise InvalidPathError(str(directory or ""), _EXPLANATIONS[surroundings.problem])
-    if surroundings.directory is None:
+    place = surroundings.place
+    if place is None:
         raise InvalidPathError(str(directory or ""), _EXPLANATIONS[DirectoryProblem.UNDEFINED])
-    return surroundings.directory
+    return require_recordable(place)
+
+
+def require_recordable(path: CanonicalPath) -> CanonicalPath:
+    """A path that can be written down, as every path with a name in UTF-8 can.
+
+    Raises:
+        InvalidPathError: Its name is not UTF-8.
+    """
+    try:
+        str(path).encode()
+    except UnicodeEncodeError as error:
+        raise InvalidPathError(str(path), "its name is not UTF-8") from error
+    return path

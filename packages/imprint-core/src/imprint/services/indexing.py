@@ -5,6 +5,7 @@ from contextlib import contextmanager
 
 import attrs
 
+from imprint.domain.purge import Exclusion, extend_exclusion
 from imprint.protocols.clocks import Clock
 from imprint.protocols.files import FileTree
 from imprint.protocols.locks import WorkspaceLocks
@@ -57,7 +58,7 @@ class Indexing:
                     store=store,
                     files=self.files,
                     preparation=self.preparation,
-                    exclusions=self.registry.exclusions(plan.workspace),
+                    exclusions=self._find_exclusions(plan),
                     tally=tally,
                     progress=progress,
                 )
@@ -82,6 +83,12 @@ class Indexing:
             interrupted=interrupted,
             dry_run=plan.dry_run,
         )
+
+    def _find_exclusions(self, plan: IndexingPlan) -> tuple[Exclusion, ...]:
+        """A dry run records no worktree, and has to leave out the same."""
+        exclusions = self.registry.exclusions(plan.workspace)
+        worktrees = {*self.registry.worktrees(), *plan.worktrees} if exclusions and plan.worktrees else ()
+        return tuple(extend_exclusion(exclusion, worktrees) for exclusion in exclusions) if worktrees else exclusions
 
     @contextmanager
     def _open(self, plan: IndexingPlan) -> Iterator[WorkspaceStore | None]:

@@ -6,6 +6,7 @@ import attrs
 
 from imprint.domain.paths import contains, depth
 from imprint.domain.sources import CanonicalPath, WorkspaceName
+from imprint.domain.worktrees import Worktree
 
 __all__ = ["IndexingPlan", "deepest_root", "outermost_root", "outermost_targets"]
 
@@ -18,7 +19,8 @@ class IndexingPlan:
         reason: Why this workspace; ``sentence`` says it to a person.
         activity: ``ingest`` or ``refresh``; shown by the lock.
         targets: Files and folders, canonical.
-        roots: The workspace's.
+        roots: The workspace's, and what stands for them in linked worktrees that are indexed.
+        worktrees: Those that targets lie in.
         project: Instead of what manifests say.
         accept_removals: Believe that much of a folder is gone.
         dry_run: Compare only; nothing is written, no lock taken, no store made.
@@ -30,6 +32,7 @@ class IndexingPlan:
     activity: str
     targets: tuple[CanonicalPath, ...]
     roots: tuple[CanonicalPath, ...]
+    worktrees: tuple[Worktree, ...] = ()
     project: str = ""
     accept_removals: bool = False
     dry_run: bool = False

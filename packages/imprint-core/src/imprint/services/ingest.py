@@ -18,6 +18,7 @@ from imprint.errors import (
 )
 from imprint.protocols.files import FoundFolder, SkippedEntry
 from imprint.protocols.progress import Progress
+from imprint.services.indexed_worktrees import IndexedPlaces, find_indexed_places
 from imprint.services.indexing import Indexing
 from imprint.services.indexing_plans import IndexingPlan, deepest_root
 from imprint.services.indexing_reports import IngestReport
@@ -71,7 +72,7 @@ class Ingest:
         for path in paths:
             target = self.roots.resolve_target(path, explicit=explicit)
             groups.setdefault(target.workspace, []).append(target)
-        planned = {workspace: self._find_roots(targets) for workspace, targets in groups.items()}
+        planned = {workspace: self._find_places(targets) for workspace, targets in groups.items()}
         if not dry_run:
             for targets in groups.values():
                 for target in targets:
@@ -84,7 +85,8 @@ class Ingest:
                 sentence=targets[0].resolved.sentence,
                 activity="ingest",
                 targets=tuple(target.path for target in targets),
-                roots=planned[workspace],
+                roots=planned[workspace].all,
+                worktrees=planned[workspace].worktrees,
                 project=project,
                 dry_run=dry_run,
             )
@@ -93,29 +95,31 @@ class Ingest:
                 break
         return tuple(reports)
 
-    def _find_roots(self, targets: Sequence[Target]) -> tuple[CanonicalPath, ...]:
+    def _find_places(self, targets: Sequence[Target]) -> IndexedPlaces:
         """The roots that one workspace's targets will lie in; refuses what may not be ingested, and writes nothing."""
         first = targets[0]
         exclusions = self.indexing.registry.exclusions(first.workspace)
         roots = tuple(
             root.path for root in self.indexing.registry.roots() if root.workspace == first.workspace
         ) or self._first_roots(first)
+        worktrees = [target.worktree for target in targets]
+        places = find_indexed_places(self.indexing, self.roots, first.workspace, roots, worktrees)
         for target in targets:
-            if not any(contains(root, target.path) for root in roots):
+            if not any(contains(root, target.place) for root in roots):
                 raise OutsideRootsError(target.workspace, str(target.path), tuple(map(str, roots)))
-            if is_key_excluded(str(target.path), exclusions):
+            if any(is_key_excluded(str(place), exclusions) for place in (target.path, target.place)):
                 raise ExcludedSourceError(str(target.path), target.workspace)
-            looked = self.indexing.files.look(target.path, root=deepest_root(target.path, roots))
+            looked = self.indexing.files.look(target.path, root=deepest_root(target.path, places.all))
             if isinstance(looked, SkippedEntry):
                 if looked.is_failure:
                     raise UnreadableFileError(looked.path, looked.detail or looked.reason.value)
                 raise SkippedPathError(looked.path, looked.reason.value)
-        return roots
+        return places
 
     def _first_roots(self, target: Target) -> tuple[CanonicalPath, ...]:
         """The root that a first ingest binds: the folder itself, a file's folder."""
         looked = self.indexing.files.look(target.path, root=target.path)
-        folder = target.path if isinstance(looked, FoundFolder) else target.path.parent
+        folder = target.place if isinstance(looked, FoundFolder) else target.place.parent
         refusal = find_root_refusal(folder, self.roots.workspaces.projects.homes)
         if refusal is not None:
             raise RefusedRootError(str(folder), refusal.value, explain_root_refusal(refusal))

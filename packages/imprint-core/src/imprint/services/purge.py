@@ -6,7 +6,7 @@ from contextlib import contextmanager, suppress
 import attrs
 
 from imprint.domain.names import nearest_name
-from imprint.domain.purge import Exclusion, path_of
+from imprint.domain.purge import Exclusion, extend_exclusion, path_of
 from imprint.domain.purge_reports import PurgeReport
 from imprint.domain.purge_selections import Selection
 from imprint.domain.sources import WorkspaceName
@@ -83,6 +83,7 @@ class Purge:
             seen = self._aim(store, workspace, target, recursive=recursive).selection
         if digest and digest != seen.digest:
             raise StaleDigestError(seen.exclusion.target, digest, seen.digest)
+        self._record_worktree(seen.exclusion.target)
         # What comes in goes by the place that a path leads to, whatever it was stored under.
         for kept_out in dict.fromkeys((seen.exclusion.target, self.spellings(target)[0])):
             self.registry.add_exclusion(attrs.evolve(seen.exclusion, target=kept_out, added_at=self.clock.now()))
@@ -113,6 +114,14 @@ class Purge:
         """The exclusion that a purge of this target left, if any."""
         return next((one for one in self.registry.exclusions(workspace) if one.target == target), None)
 
+    def exclusion_of(self, workspace: WorkspaceName, spelling: str, *, recursive: bool) -> Exclusion:
+        """What a purge of this target would leave: a place in a git worktree is covered in all of its worktrees."""
+        exclusion = Exclusion(workspace=workspace, target=spelling, recursive=recursive, added_at="")
+        path = path_of(spelling)
+        around = self.targets.find_worktree(path) if path is not None else None
+        known = self.registry.worktrees()
+        return extend_exclusion(exclusion, known if around is None else (*known, around))
+
     def _require_live(self, workspace: WorkspaceName) -> None:
         if not self.registry.is_live(workspace):
             known = tuple(record.name for record in self.registry.workspaces())
@@ -131,11 +140,17 @@ class Purge:
         """Choose the spelling that is meant, and enumerate what it selects."""
         found: list[Deletion] = []
         for spelling in self.spellings(target):
-            exclusion = Exclusion(workspace=workspace, target=spelling, recursive=recursive, added_at="")
-            found.append(_enumerate(store, exclusion))
+            found.append(_enumerate(store, self.exclusion_of(workspace, spelling, recursive=recursive)))
             if not recursive:
                 self._refuse_folder(store, found[-1].selection)
         return next((one for one in found if one.selection.sources or one.selection.facts), found[0])
+
+    def _record_worktree(self, target: str) -> None:
+        """So that the exclusion covers the other worktrees in every later run."""
+        path = path_of(target)
+        around = self.targets.find_worktree(path) if path is not None else None
+        if around is not None:
+            self.registry.record_worktree(around)
 
     def _refuse_folder(self, store: PurgeStore | None, selection: Selection) -> None:
         exclusion = selection.exclusion

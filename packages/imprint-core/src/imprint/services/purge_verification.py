@@ -69,7 +69,7 @@ class PurgeVerifier:
                 return recorded, recorded
         path = path_of(spellings[0])
         recursive = path is not None and self.purge.targets.is_folder(path)
-        return Exclusion(workspace=workspace, target=spellings[0], recursive=recursive, added_at=""), None
+        return self.purge.exclusion_of(workspace, spellings[0], recursive=recursive), None
 
     def _check_text(
         self, workspace: WorkspaceName, store: PurgeStore | None, originals: list[tuple[str, str]]

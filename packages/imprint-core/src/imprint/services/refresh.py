@@ -10,6 +10,7 @@ from imprint.domain.purge import is_key_excluded
 from imprint.domain.sources import CanonicalPath, WorkspaceName
 from imprint.errors import ExcludedSourceError, MissingPathError, OutsideRootsError
 from imprint.protocols.progress import Progress
+from imprint.services.indexed_worktrees import find_indexed_places
 from imprint.services.indexing import Indexing
 from imprint.services.indexing_plans import IndexingPlan, deepest_root
 from imprint.services.indexing_reports import IngestReport
@@ -51,7 +52,7 @@ class Refresh:
         plans = [
             self._plan(
                 workspace,
-                (target.path for target in targets),
+                targets,
                 reason=targets[0].resolved.resolution.reason.value,
                 sentence=targets[0].resolved.sentence,
                 accept_removals=accept_removals,
@@ -63,7 +64,7 @@ class Refresh:
     def refresh_workspace(
         self, directory: Path | None, progress: Progress, *, explicit: str = "", accept_removals: bool = False
     ) -> tuple[IngestReport, ...]:
-        """Refresh every root of the workspace that a directory uses.
+        """Refresh every root of the workspace that a directory uses, and the linked worktrees it holds files of.
 
         Raises:
             UnknownWorkspaceError: ``explicit`` names none.
@@ -72,7 +73,7 @@ class Refresh:
         resolved = self.roots.workspaces.which(directory, explicit=explicit)
         plan = self._plan(
             resolved.workspace,
-            self._roots_of(resolved.workspace),
+            None,
             reason=resolved.resolution.reason.value,
             sentence=resolved.sentence,
             accept_removals=accept_removals,
@@ -84,7 +85,7 @@ class Refresh:
         plans = [
             self._plan(
                 record.name,
-                self._roots_of(record.name),
+                None,
                 reason="all",
                 sentence=f'workspace "{record.name}" — one of all',
                 accept_removals=accept_removals,
@@ -104,19 +105,23 @@ class Refresh:
     def _plan(
         self,
         workspace: WorkspaceName,
-        targets: Iterable[CanonicalPath],
+        targets: Sequence[Target] | None,
         *,
         reason: str,
         sentence: str,
         accept_removals: bool,
     ) -> IndexingPlan:
+        """Without targets: everything of the workspace."""
+        roots, worktrees = self._roots_of(workspace), [target.worktree for target in targets or ()]
+        places = find_indexed_places(self.indexing, self.roots, workspace, roots, worktrees)
         return IndexingPlan(
             workspace=workspace,
             reason=reason,
             sentence=sentence,
             activity="refresh",
-            targets=tuple(targets),
-            roots=self._roots_of(workspace),
+            targets=places.all if targets is None else tuple(target.path for target in targets),
+            roots=places.all,
+            worktrees=places.worktrees,
             accept_removals=accept_removals,
         )
 
@@ -125,12 +130,15 @@ class Refresh:
 
     def _check(self, target: Target) -> None:
         roots = self._roots_of(target.workspace)
-        if not any(contains(root, target.path) for root in roots):
+        if not any(contains(root, target.place) for root in roots):
             raise OutsideRootsError(target.workspace, str(target.path), tuple(map(str, roots)))
-        if is_key_excluded(str(target.path), self.indexing.registry.exclusions(target.workspace)):
+        exclusions = self.indexing.registry.exclusions(target.workspace)
+        if any(is_key_excluded(str(place), exclusions) for place in (target.path, target.place)):
             raise ExcludedSourceError(str(target.path), target.workspace)
+        self.roots.workspaces.note_worktree(target.resolved.surroundings)
+        places = find_indexed_places(self.indexing, self.roots, target.workspace, roots, [target.worktree])
         try:
-            self.indexing.files.look(target.path, root=deepest_root(target.path, roots))
+            self.indexing.files.look(target.path, root=deepest_root(target.path, places.all))
         except MissingPathError:
             if not self._is_known(target):
                 raise

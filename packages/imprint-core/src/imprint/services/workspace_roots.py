@@ -7,6 +7,7 @@ import attrs
 from imprint.domain.paths import same_place
 from imprint.domain.roots import Admission, Root, admits, explain_root_refusal, find_root_refusal
 from imprint.domain.sources import CanonicalPath, WorkspaceName
+from imprint.domain.worktrees import Worktree, stand_in
 from imprint.errors import InvalidPathError, OutsideRootsError, RefusedRootError, UnknownRootError
 from imprint.protocols.registry import RootAddition
 from imprint.services.directories import DirectoryResolution, require_directory
@@ -27,6 +28,16 @@ class Target:
     resolved: DirectoryResolution
 
     @property
+    def worktree(self) -> Worktree | None:
+        """The linked git worktree it lies in."""
+        return self.resolved.surroundings.worktree
+
+    @property
+    def place(self) -> CanonicalPath:
+        """What roots are asked about: in a linked worktree the same place in the main one."""
+        return stand_in(self.path, (self.worktree,)) if self.worktree else self.path
+
+    @property
     def workspace(self) -> WorkspaceName:
         return self.resolved.workspace
 
@@ -44,7 +55,7 @@ class WorkspaceRoots:
     def add(
         self, directory: Path, *, explicit: str = "", allow_overlap: bool = False, allow_home: bool = False
     ) -> RootAddition:
-        """Approve a folder; one that is approved already is a success.
+        """Approve a folder; one that is approved already is a success. In a linked worktree it is that of the main one.
 
         Raises:
             InvalidPathError: There is no such directory.
@@ -54,7 +65,9 @@ class WorkspaceRoots:
         workspace = self.workspaces.selected(explicit).workspace
         surroundings = self.workspaces.projects.look_around(directory)
         path = require_directory(directory, surroundings)
-        if not same_place(path, self.workspaces.projects.canonical(directory)):
+        if surroundings.directory is None or not same_place(
+            surroundings.directory, self.workspaces.projects.canonical(directory)
+        ):
             raise InvalidPathError(str(directory), "it is no directory")
         if not allow_home:
             self._refuse_wide(path, overridable=True)
@@ -69,11 +82,14 @@ class WorkspaceRoots:
         workspace = self.workspaces.selected(explicit).workspace
         roots = self._of(workspace)
         wanted = self.workspaces.projects.canonical(directory)
+        place = self.workspaces.projects.look_around(directory).place
         # Where a root was, there may be a link to elsewhere now: the root's own spelling removes it still.
         for root in roots:
             if same_place(root.path, wanted) or str(root.path) == str(directory):
-                self.workspaces.registry.remove_root(workspace, root.path)
-                return root
+                return self._remove(root)
+        for root in roots:
+            if place is not None and same_place(root.path, place):
+                return self._remove(root)
         raise UnknownRootError(workspace, str(wanted), tuple(str(root.path) for root in roots))
 
     def resolve_target(self, path: Path, *, explicit: str = "") -> Target:
@@ -90,7 +106,7 @@ class WorkspaceRoots:
 
     def admission(self, target: Target) -> Admission:
         """Whether the target's workspace takes it in; changes nothing."""
-        return admits(target.path, self._of(target.workspace))
+        return admits(target.place, self._of(target.workspace))
 
     def admit(self, target: Target, *, allow_overlap: bool = False) -> None:
         """Let a target be ingested, or refuse it. The first target of a workspace binds its directory as a root.
@@ -102,14 +118,19 @@ class WorkspaceRoots:
             RootOverlapError: It would be the first, and overlaps roots of other workspaces.
         """
         roots = self._of(target.workspace)
-        if admits(target.path, roots) is Admission.FIRST:
+        if admits(target.place, roots) is Admission.FIRST:
             folder = require_directory(Path(target.path), target.resolved.surroundings)
             self._refuse_wide(folder, overridable=False)
             root = self._root(target.workspace, folder, "first-ingest")
             # Another process may bind first: its roots come back and decide.
             roots = self.workspaces.registry.bind_first_root(root, allow_overlap=allow_overlap)
-        if admits(target.path, roots) is not Admission.INSIDE:
+        if admits(target.place, roots) is not Admission.INSIDE:
             raise OutsideRootsError(target.workspace, str(target.path), tuple(str(root.path) for root in roots))
+        self.workspaces.note_worktree(target.resolved.surroundings)
+
+    def _remove(self, root: Root) -> Root:
+        self.workspaces.registry.remove_root(root.workspace, root.path)
+        return root
 
     def _of(self, workspace: WorkspaceName) -> tuple[Root, ...]:
         return tuple(root for root in self.workspaces.registry.roots() if root.workspace == workspace)

@@ -9,14 +9,15 @@ from imprint.domain.names import find_name_fault, nearest_name, parse_workspace_
 from imprint.domain.resolution import Facts, Resolution, resolve
 from imprint.domain.roots import Root, explain_root_refusal, find_root_refusal
 from imprint.domain.sources import CanonicalPath, WorkspaceName
-from imprint.domain.walks import Surroundings
-from imprint.errors import BusyError, RefusedRootError, UnknownWorkspaceError
+from imprint.domain.walks import DirectoryProblem, Surroundings
+from imprint.domain.worktrees import find_holding
+from imprint.errors import BusyError, InvalidPathError, RefusedRootError, UnknownWorkspaceError
 from imprint.failpoints import reach
 from imprint.protocols.clocks import Clock
 from imprint.protocols.locks import WorkspaceLocks
 from imprint.protocols.projects import ProjectFolders, WorkspaceFiles, WorkspaceSettings
 from imprint.protocols.registry import Registry, WorkspaceRecord
-from imprint.services.directories import DirectoryResolution, require_directory
+from imprint.services.directories import DirectoryResolution, require_directory, require_recordable
 
 __all__ = [
     "Creation",
@@ -100,7 +101,7 @@ class Workspaces:
             UnknownWorkspaceError: ``explicit`` names none.
             InvalidEnvironmentWorkspaceError: ``IMPRINT_WORKSPACE`` names none.
         """
-        return self._resolve(self.projects.look_around(directory), explicit, is_session=is_session)
+        return self._resolve(self._look(directory), explicit, is_session=is_session)
 
     def selected(self, explicit: str = "") -> Resolution:
         """The workspace of commands that never look at the shell's directory: explicit, environment, active.
@@ -173,7 +174,7 @@ class Workspaces:
         """
         workspace = parse_workspace_name(name)
         surroundings = self.projects.look_around(directory)
-        folder = surroundings.project or require_directory(directory, surroundings)
+        folder = require_recordable(surroundings.project or require_directory(directory, surroundings))
         refusal = find_root_refusal(folder, self.projects.homes)
         if refusal is not None:
             raise RefusedRootError(str(folder), refusal.value, explain_root_refusal(refusal))
@@ -182,6 +183,7 @@ class Workspaces:
         root = Root(workspace=workspace, path=folder, how=how, added_at=self.clock.now())
         assignment = self.registry.assign_project(root, allow_overlap=allow_overlap)
         reach("project.assigned")
+        self.note_worktree(surroundings)
         return ProjectUse(
             workspace=workspace,
             folder=folder,
@@ -189,6 +191,35 @@ class Workspaces:
             root_added=assignment.added,
             file_written=self.projects.write_project_file(folder, workspace),
         )
+
+    def note_worktree(self, surroundings: Surroundings) -> None:
+        """Record what a linked worktree stands for, so that it is known once the folder is gone; else nothing.
+
+        To be called where something is written anyway, or a session begins. A folder that was one and is none now is
+        forgotten.
+        """
+        worktree, directory = surroundings.worktree, surroundings.directory
+        if directory is None or surroundings.problem is not None:
+            return
+        if worktree is not None:
+            with suppress(InvalidPathError):
+                require_recordable(worktree.folder)
+                require_recordable(worktree.main)
+                self.registry.record_worktree(worktree)
+            return
+        recorded = find_holding(directory, self.registry.worktrees())
+        if recorded is not None and self.projects.look_around(Path(recorded.folder)).worktree is None:
+            self.registry.forget_worktree(recorded.folder)
+
+    def _look(self, directory: Path | None) -> Surroundings:
+        """What lies around a directory; a worktree that is gone stands for what it was recorded to stand for."""
+        surroundings = self.projects.look_around(directory)
+        if surroundings.problem is not DirectoryProblem.DELETED or surroundings.directory is None:
+            return surroundings
+        recorded = self.registry.worktrees()
+        if surroundings.worktree is not None or find_holding(surroundings.directory, recorded) is None:
+            return surroundings
+        return self.projects.look_back(directory, recorded)
 
     def _resolve(self, surroundings: Surroundings, explicit: str, *, is_session: bool) -> DirectoryResolution:
         records = self.registry.workspaces()

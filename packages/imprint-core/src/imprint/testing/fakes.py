@@ -11,9 +11,10 @@ import attrs
 
 from imprint.domain.names import DEFAULT_WORKSPACE, nearest_name
 from imprint.domain.paths import contains, same_place
-from imprint.domain.purge import Exclusion
+from imprint.domain.purge import Exclusion, extend_exclusion
 from imprint.domain.roots import Root, overlapping_roots
 from imprint.domain.sources import CanonicalPath, WorkspaceName
+from imprint.domain.worktrees import Worktree
 from imprint.errors import (
     LockHeldError,
     ProtectedWorkspaceError,
@@ -102,6 +103,7 @@ class MemoryRegistry:
     _active: WorkspaceName = attrs.field(init=False, default=DEFAULT_WORKSPACE)
     _roots: list[Root] = attrs.field(init=False, factory=list)
     _exclusions: list[Exclusion] = attrs.field(init=False, factory=list)
+    _worktrees: list[Worktree] = attrs.field(init=False, factory=list)
 
     def __attrs_post_init__(self) -> None:
         self._created = {DEFAULT_WORKSPACE: self.clock.now()}
@@ -168,11 +170,12 @@ class MemoryRegistry:
         raise UnknownRootError(workspace, str(path), tuple(str(root.path) for root in self._of(workspace)))
 
     def exclusions(self, workspace: WorkspaceName) -> tuple[Exclusion, ...]:
-        return tuple(exclusion for exclusion in self._exclusions if exclusion.workspace == workspace)
+        found = (exclusion for exclusion in self._exclusions if exclusion.workspace == workspace)
+        return tuple(extend_exclusion(exclusion, self._worktrees) for exclusion in found)
 
     def add_exclusion(self, exclusion: Exclusion) -> bool:
-        for known in self.exclusions(exclusion.workspace):
-            if known.target == exclusion.target:
+        for known in self._exclusions:
+            if (known.workspace, known.target) == (exclusion.workspace, exclusion.target):
                 grows = exclusion.recursive and not known.recursive
                 if grows:
                     self._exclusions[self._exclusions.index(known)] = attrs.evolve(known, recursive=True)
@@ -181,9 +184,22 @@ class MemoryRegistry:
         return True
 
     def remove_exclusions(self, workspace: WorkspaceName, targets: Sequence[str]) -> int:
-        gone = [exclusion for exclusion in self.exclusions(workspace) if exclusion.target in targets]
+        gone = [known for known in self._exclusions if known.workspace == workspace and known.target in targets]
         self._exclusions = [exclusion for exclusion in self._exclusions if exclusion not in gone]
         return len(gone)
+
+    def worktrees(self) -> tuple[Worktree, ...]:
+        return tuple(sorted(self._worktrees, key=lambda worktree: str(worktree.folder)))
+
+    def record_worktree(self, worktree: Worktree) -> bool:
+        if worktree in self._worktrees:
+            return False
+        self.forget_worktree(worktree.folder)
+        self._worktrees.append(worktree)
+        return True
+
+    def forget_worktree(self, folder: CanonicalPath) -> None:
+        self._worktrees = [known for known in self._worktrees if not same_place(known.folder, folder)]
 
     def _of(self, workspace: WorkspaceName) -> tuple[Root, ...]:
         return tuple(root for root in self.roots() if root.workspace == workspace)
