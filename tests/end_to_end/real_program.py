@@ -97,10 +97,16 @@ class Program:
         cwd: Path | None = None,
         stdin: str = "",
         environ: Mapping[str, str | None] | None = None,
+        vanish: bool = False,
     ) -> Done:
-        """Run the program as a process of its own."""
+        """Run the program as a process of its own.
+
+        Args:
+            vanish: Remove the directory, which is empty, once the process is in it.
+        """
+        shell = ("sh", "-c", 'rmdir "$PWD" && exec "$@"', "sh") if vanish else ()
         done = subprocess.run(
-            [*PROGRAM, *words],
+            [*shell, *PROGRAM, *words],
             cwd=cwd or self.home,
             env=self._variables(environ),
             input=stdin.encode(),
