@@ -9,18 +9,21 @@ import attrs
 from imprint.adapters.bundle_files import ZippedBundles
 from imprint.adapters.clocks import SystemClock
 from imprint.adapters.data_folders import DataFolder
+from imprint.adapters.device_locks import FileDeviceLock
 from imprint.adapters.locks import FileLocks
 from imprint.adapters.registry_db import SqliteRegistry, open_registry
 from imprint.adapters.store_db import SqliteStore, SqliteStoreOpener
 from imprint.default_plugins.local_vectors import open_vector_backend
 from imprint.domain.facts import NewFact
 from imprint.domain.identifiers import index_text
+from imprint.domain.moves import MoveChoice, MoveReport
 from imprint.domain.sources import Chunk, MemoryKind, Source, SourceKey, SourceKind, WorkspaceName
 from imprint.domain.versions import FactVersion, SourceVersion
 from imprint.plugins import VectorBackendSettings
 from imprint.services.embedding import Embedding
 from imprint.services.export import Export
 from imprint.services.importing import Import, ImportReport
+from imprint.services.move import Move
 from imprint.testing.embedders import FakeEmbedder
 
 DEFAULT = WorkspaceName("default")
@@ -102,6 +105,18 @@ class Desk:
             lock_patience_seconds=0.1,
         )
         return service.run(workspace, path, self.progress)
+
+    def move(self, origin: WorkspaceName, target: WorkspaceName, *, dry_run: bool = False, **choice: str) -> MoveReport:
+        service = Move(
+            registry=self.registry,
+            stores=self.stores,
+            locks=self.locks,
+            device_lock=FileDeviceLock(self.folder),
+            open_embedder=lambda: nullcontext(self.embedder),
+            embed=self.embedding.run,
+            patience_seconds=0.1,
+        )
+        return service.run(MoveChoice(**choice), self.progress, origin=origin, target=target, dry_run=dry_run)
 
     def embed(self, workspace: WorkspaceName = DEFAULT) -> None:
         with self.stores.open(workspace) as store:

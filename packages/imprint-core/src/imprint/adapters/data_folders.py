@@ -32,6 +32,10 @@ class DataFolder:
         return self.path / "registry.sqlite3"
 
     @property
+    def device_lock_file(self) -> Path:
+        return self.path / "device.lock"
+
+    @property
     def logs(self) -> Path:
         return self.path / "logs"
 

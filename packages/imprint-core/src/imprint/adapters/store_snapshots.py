@@ -11,14 +11,13 @@ from imprint.adapters.store_feeds import find_model
 from imprint.adapters.store_rows import SOURCE_COLUMNS, source_of
 from imprint.adapters.store_schema import STORE_SCHEMA
 from imprint.adapters.store_vectors import read_models
-from imprint.domain.facts import Fact, NewFact
 from imprint.domain.purge import Exclusion, is_excluded, is_key_excluded
 from imprint.domain.sources import Chunk
-from imprint.domain.versions import FactVersion, SourceVersion
+from imprint.domain.versions import FactVersion, SourceVersion, without_number
 from imprint.protocols.embedders import ModelIdentity
 from imprint.protocols.versions import StoreSnapshot
 
-__all__ = ["SnapshotReading", "fact_version", "read_chunks", "read_vectors"]
+__all__ = ["SnapshotReading", "read_chunks", "read_vectors"]
 
 
 class SnapshotReading(StoreConnection):
@@ -53,7 +52,7 @@ class _Snapshot:
         for row in self._connection.execute(f"SELECT {FACT_COLUMNS} FROM facts ORDER BY id"):
             fact = fact_of(row)
             if not (fact.source and is_key_excluded(fact.source, self._exclusions)):
-                yield fact_version(fact)
+                yield without_number(fact)
 
     def models(self) -> tuple[ModelIdentity, ...]:
         return read_models(self._connection)
@@ -106,18 +105,3 @@ def read_vectors(connection: sqlite3.Connection, source: int, model: ModelIdenti
         if f16 is not None or without is not None
     }
     return rows, len(found)
-
-
-def fact_version(fact: Fact) -> FactVersion:
-    """A fact without the number that it has here alone."""
-    return FactVersion(
-        fact=NewFact(
-            subject=fact.subject,
-            predicate=fact.predicate,
-            object=fact.object,
-            valid_from=fact.valid_from,
-            valid_until=fact.valid_until,
-            source=fact.source,
-        ),
-        recorded_at=fact.recorded_at,
-    )

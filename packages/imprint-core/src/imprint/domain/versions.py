@@ -4,10 +4,10 @@ from enum import StrEnum
 
 import attrs
 
-from imprint.domain.facts import NewFact
+from imprint.domain.facts import Fact, NewFact
 from imprint.domain.sources import Chunk, Source
 
-__all__ = ["FactVersion", "SourceVersion", "Standing", "compare_versions"]
+__all__ = ["FactVersion", "SourceVersion", "Standing", "compare_versions", "without_number"]
 
 
 @attrs.frozen(kw_only=True)
@@ -37,6 +37,19 @@ class Standing(StrEnum):
     SAME = "same"
     NEWER = "newer"
     OLDER = "older"
+
+
+def without_number(fact: Fact) -> FactVersion:
+    """A stored fact as it travels."""
+    new = NewFact(
+        subject=fact.subject,
+        predicate=fact.predicate,
+        object=fact.object,
+        valid_from=fact.valid_from,
+        valid_until=fact.valid_until,
+        source=fact.source,
+    )
+    return FactVersion(fact=new, recorded_at=fact.recorded_at)
 
 
 def compare_versions(*, ours: Source, ours_indexed_at: str, theirs: Source, theirs_indexed_at: str) -> Standing:

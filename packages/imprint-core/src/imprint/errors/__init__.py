@@ -36,9 +36,12 @@ _MODULES = {
     "archives": (
         "ArchiveDamagedError",
         "ArchiveTooNewError",
+        "DeviceLockHeldError",
         "NoRoomError",
+        "NothingToMoveError",
         "OversizedRecordError",
         "SameWorkspaceError",
+        "SourceConflictError",
         "TargetExistsError",
         "UnwritableFileError",
     ),

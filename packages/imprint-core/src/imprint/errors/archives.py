@@ -2,15 +2,18 @@
 
 import attrs
 
-from imprint.errors.branches import RefusedError, StoreError, UsageError
+from imprint.errors.branches import BusyError, RefusedError, StoreError, UnknownNameError, UsageError
 from imprint.errors.quoting import escaped
 
 __all__ = [
     "ArchiveDamagedError",
     "ArchiveTooNewError",
+    "DeviceLockHeldError",
     "NoRoomError",
+    "NothingToMoveError",
     "OversizedRecordError",
     "SameWorkspaceError",
+    "SourceConflictError",
     "TargetExistsError",
     "UnwritableFileError",
 ]
@@ -128,3 +131,51 @@ class SameWorkspaceError(UsageError):
     @property
     def hint(self) -> str | None:
         return "name two different workspaces with --from and --to"
+
+
+@attrs.define
+class NothingToMoveError(UnknownNameError):
+    """Neither workspace holds anything of what is to be moved.
+
+    Attributes:
+        chosen: What was asked for, in the words of the command line.
+    """
+
+    workspace: str
+    chosen: str
+
+    def __str__(self) -> str:
+        return f'workspace "{self.workspace}" holds nothing of {escaped(self.chosen)}'
+
+    @property
+    def hint(self) -> str | None:
+        return f"'imprint sources --workspace {self.workspace}' lists what it holds"
+
+
+@attrs.define
+class SourceConflictError(RefusedError):
+    """The other workspace has something else of the same name, written by hand; nothing was changed."""
+
+    source: str
+    workspace: str
+
+    def __str__(self) -> str:
+        return f'workspace "{self.workspace}" has another {escaped(self.source)}, and a move overwrites nothing'
+
+    @property
+    def hint(self) -> str | None:
+        return f"forget one of the two: 'imprint forget {escaped(self.source)} --workspace {self.workspace}'"
+
+
+@attrs.define
+class DeviceLockHeldError(BusyError):
+    """Another process moves between workspaces, backs up or restores."""
+
+    path: str
+
+    def __str__(self) -> str:
+        return f"another process moves between workspaces, backs up or restores in {escaped(self.path)}"
+
+    @property
+    def hint(self) -> str | None:
+        return "wait until it is done, then try again"

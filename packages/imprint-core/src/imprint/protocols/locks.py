@@ -7,7 +7,7 @@ import attrs
 
 from imprint.domain.sources import WorkspaceName
 
-__all__ = ["LockHolder", "WorkspaceLocks"]
+__all__ = ["DeviceLock", "LockHolder", "WorkspaceLocks"]
 
 
 @attrs.frozen(kw_only=True)
@@ -31,3 +31,18 @@ class WorkspaceLocks(Protocol):
         ...
 
     def holder(self, workspace: WorkspaceName) -> LockHolder | None: ...
+
+
+class DeviceLock(Protocol):
+    """What touches several workspaces at once: a move, a backup, a restore. One at a time on a device.
+
+    Whoever wants workspaces' locks too takes this one first.
+    """
+
+    def hold(self, *, wait_seconds: float) -> AbstractContextManager[None]:
+        """Hold the device's lock.
+
+        Raises:
+            DeviceLockHeldError: Another process holds it still after the wait.
+        """
+        ...
