@@ -56,6 +56,16 @@ def test_pending_chunks_are_those_a_model_has_not_seen(store, make_source):
     assert (counts.chunks, counts.vectors, counts.pending) == (3, 1, 1)
 
 
+def test_the_size_of_what_is_pending_is_that_of_its_utf8(store, make_source):
+    store.replace_source(*make_source("/a", ["ä", "two", "日本"]))
+    first, *_ = ids_of(store, "/a")
+
+    before = store.pending_bytes(ONE)
+    store.add_vectors(ONE, [first], rows(1))
+
+    assert (before, store.pending_bytes(ONE), store.pending_bytes(OTHER)) == (11, 9, 11)
+
+
 def test_vectors_of_chunks_that_went_meanwhile_and_repeated_ones_are_passed_over(store, make_source):
     store.replace_source(*make_source("/a", ["one", "two"]))
     gone, stays = ids_of(store, "/a")

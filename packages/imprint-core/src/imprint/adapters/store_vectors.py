@@ -21,28 +21,41 @@ if TYPE_CHECKING:
 __all__ = ["StoredVectors", "insert_vectors", "read_models"]
 
 
+_IS_PENDING = """
+c.id NOT IN unseen
+AND NOT EXISTS (SELECT 1 FROM vectors AS v WHERE v.chunk = c.id AND v.model = :model)
+AND NOT EXISTS (SELECT 1 FROM vectorless AS v WHERE v.chunk = c.id AND v.model = :model)
+"""
+"""Of ``chunks AS c``."""
+
+
 class StoredVectors(StoreConnection):
     """Meets `imprint.protocols.stores.VectorStore`."""
 
     def pending(self, model: ModelIdentity, *, after: ChunkId, limit: int) -> list[PendingChunk]:
         with self._file.read() as connection:
-            model_id = find_model(connection, model)
             rows = connection.execute(
                 f"""
                 SELECT {CHUNK_COLUMNS}
                 FROM chunks AS c CROSS JOIN sources AS s ON s.id = c.source CROSS JOIN passages AS p ON p.chunk = c.id
-                WHERE c.id > ? AND c.id NOT IN unseen
-                AND NOT EXISTS (SELECT 1 FROM vectors AS v WHERE v.chunk = c.id AND v.model = ?)
-                AND NOT EXISTS (SELECT 1 FROM vectorless AS v WHERE v.chunk = c.id AND v.model = ?)
-                ORDER BY c.id LIMIT ?
+                WHERE c.id > :after AND {_IS_PENDING} ORDER BY c.id LIMIT :limit
                 """,
-                (after, model_id, model_id, limit),
+                {"after": after, "model": find_model(connection, model), "limit": limit},
             ).fetchall()
         pending = []
         for row in rows:
             id, _, chunk = chunk_row(row)
             pending.append(PendingChunk(id, chunk, source_of(row)))
         return pending
+
+    def pending_bytes(self, model: ModelIdentity) -> int:
+        with self._file.read() as connection:
+            (size,) = connection.execute(
+                "SELECT total(length(CAST(p.text AS BLOB))) "
+                f"FROM chunks AS c CROSS JOIN passages AS p ON p.chunk = c.id WHERE {_IS_PENDING}",
+                {"model": find_model(connection, model)},
+            ).fetchone()
+        return int(size)
 
     def add_vectors(self, model: ModelIdentity, ids: Sequence[ChunkId], rows: "Matrix") -> int:
         import numpy

@@ -208,6 +208,10 @@ class VectorStore(Protocol):
         """Live chunks above an id that this model has not seen (neither a vector nor a note that it has none)."""
         ...
 
+    def pending_bytes(self, model: ModelIdentity) -> int:
+        """Size in UTF-8 of all that is pending; reads it, so not for every small write."""
+        ...
+
     def add_vectors(self, model: ModelIdentity, ids: Sequence[ChunkId], rows: "Matrix") -> int:
         """Store rows as float16; zero rows are noted as having no vector; chunks deleted meanwhile are passed over."""
         ...
