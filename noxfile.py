@@ -80,6 +80,19 @@ def properties(session: nox.Session) -> None:
 
 
 @nox.session(python="3.11")
+def clients(session: nox.Session) -> None:
+    """Sessions of the real Claude Code and Codex, from npm, against a scripted model; not part of CI."""
+    if shutil.which("npm") is None:
+        session.skip("npm is not installed")
+    session.install(*EVERYTHING, *TEST_TOOLS)
+    folder = Path(session.virtualenv.location) / "clients"
+    folder.mkdir(exist_ok=True)
+    shutil.copy(ROOT / "tests" / "clients" / "package.json", folder)
+    session.run_install("npm", "install", "--prefix", str(folder), "--no-audit", "--no-fund", external=True)
+    session.run("pytest", "tests/clients", *session.posargs, env={"IMPRINT_REAL_CLIENTS": str(folder)})
+
+
+@nox.session(python="3.11")
 def isolated(session: nox.Session) -> None:
     """Each package alone in an environment of its own: it declares all that it imports."""
     folder = Path(session.create_tmp()) / "isolated"
