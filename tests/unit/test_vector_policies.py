@@ -7,7 +7,7 @@ from pathlib import Path
 import attrs
 import pytest
 
-from imprint.default_plugins.local_vectors.policies import FLAT, GRAPH, Policy
+from imprint.default_plugins.local_vectors.policies import FLAT, GRAPH, Policy, find_useless_files
 from imprint.plugins import Generation
 
 POLICY = Policy(threshold=10_000)
@@ -53,6 +53,18 @@ def test_a_graph_is_built_from_the_threshold_on_and_when_a_share_strays(rows, st
 
 def test_an_empty_store_has_nothing_to_do(tmp_path: Path):
     assert not POLICY.may_be_due(RecordedFeed(0), tmp_path)
+
+
+@pytest.mark.parametrize("name", ["local-0-old", "local-0-old.verified", "0123.tmp"])
+def test_what_a_killed_process_left_is_reason_to_look_closer(tmp_path: Path, name: str):
+    feed = RecordedFeed(80_100, {name: generation(name, 80_000, tmp_path) for name in (FLAT, GRAPH)})
+    (tmp_path / f"{FLAT}.verified").touch()
+    before = POLICY.may_be_due(feed, tmp_path)
+    (tmp_path / name).touch()
+
+    assert not before
+    assert POLICY.may_be_due(feed, tmp_path)
+    assert find_useless_files(feed, tmp_path) == [tmp_path / name]
 
 
 def test_a_generation_that_covers_the_feed_is_left_alone(tmp_path: Path):

@@ -14,9 +14,9 @@ from uuid import uuid4
 
 from imprint.default_plugins.local_vectors.flat_files import write_flat_file
 from imprint.default_plugins.local_vectors.graphs import build_graph
-from imprint.default_plugins.local_vectors.policies import FLAT, GRAPH
+from imprint.default_plugins.local_vectors.policies import FLAT, GRAPH, find_useless_files
 from imprint.default_plugins.local_vectors.segments import Segment
-from imprint.default_plugins.local_vectors.verification import NOTE_SUFFIX, digest_of_file
+from imprint.default_plugins.local_vectors.verification import digest_of_file
 from imprint.errors import IndexNotWrittenError
 from imprint.failpoints import reach
 from imprint.plugins import Generation, VectorFeed
@@ -50,18 +50,11 @@ def publish_graph(folder: Path, feed: VectorFeed, flat: Generation, base: Segmen
 
 
 def sweep(folder: Path, feed: VectorFeed) -> None:
-    """Delete every file that no published generation of the feed's epoch names."""
-    kept = set()
-    for backend in (FLAT, GRAPH):
-        generation = feed.generation(backend)
-        if generation is not None and generation.epoch == feed.epoch:
-            kept |= {generation.file, generation.file + NOTE_SUFFIX}
-    with suppress(OSError):
-        for path in folder.iterdir():
-            if path.name not in kept:
-                reach("index.unlink")
-                with suppress(OSError):
-                    path.unlink()
+    """Delete the files that are of no use."""
+    for path in find_useless_files(feed, folder):
+        reach("index.unlink")
+        with suppress(OSError):
+            path.unlink()
 
 
 def _publish(

@@ -1,13 +1,15 @@
-"""When new files are worth writing; decided without numpy, from what the feed records."""
+"""When new files are worth writing, and which are of no use; decided without numpy, from what the feed records."""
 
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
 import attrs
 
+from imprint.default_plugins.local_vectors.verification import NOTE_SUFFIX
 from imprint.plugins import Generation, VectorFeed
 
-__all__ = ["FLAT", "GRAPH", "Policy"]
+__all__ = ["FLAT", "GRAPH", "Policy", "find_useless_files"]
 
 FLAT: Final = "local"
 GRAPH: Final = "local-graph"
@@ -51,9 +53,23 @@ class Policy:
         )
         if any(generation and not (folder / generation.file).exists() for generation in (flat, graph)):
             return True
+        if find_useless_files(feed, folder):
+            return True
         most_changes = feed.position() - (flat.position if flat else 0)
         if self.is_flat_worth_writing(flat, changes=most_changes):
             return True
         return flat is not None and self.is_graph_worth_building(
             flat.rows, strays=abs(flat.rows - graph.rows) if graph else None
         )
+
+
+def find_useless_files(feed: VectorFeed, folder: Path) -> list[Path]:
+    """Every file that no published generation of the feed's epoch names, such as what a killed process left."""
+    kept = set()
+    for backend in (FLAT, GRAPH):
+        generation = feed.generation(backend)
+        if generation is not None and generation.epoch == feed.epoch:
+            kept |= {generation.file, generation.file + NOTE_SUFFIX}
+    with suppress(OSError):
+        return [path for path in folder.iterdir() if path.name not in kept]
+    return []
