@@ -1,18 +1,21 @@
 """A device of its own for each test, used through whole applications: real files, stores, embedder and index."""
 
+import sqlite3
 import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
 import attrs
+import numpy
 import pytest
 
 from imprint.bootstrap import Application, open_application
 from imprint.domain.purge_reports import PurgeReport
+from imprint.domain.settings import Layer
 from imprint.domain.sources import WorkspaceName
 from imprint.failpoints import EVENT
 from imprint.services.indexing_reports import IngestReport
@@ -77,7 +80,7 @@ class Device:
     def store_file(self, workspace: str = DEFAULT) -> Path:
         return self.data / "workspaces" / workspace / "store.sqlite3"
 
-    def open(self, **variables: str) -> Application:
+    def open(self, *arguments: Layer, **variables: str) -> Application:
         """Open the device, as one more process would."""
         environ = {
             "HOME": str(self.home),
@@ -86,7 +89,7 @@ class Device:
             "IMPRINT_VECTORS_SNAPSHOT_THRESHOLD": "8",
             **variables,
         }
-        return open_application(environ=environ, cwd=self.tree, config=self.home / "config.toml")
+        return open_application(environ=environ, cwd=self.tree, config=self.home / "config.toml", arguments=arguments)
 
     def write(self, files: Mapping[str, str]) -> None:
         """Write files below the tree."""
@@ -120,6 +123,16 @@ class Device:
             keys = [found.source.key for found in application.reading.sources(WorkspaceName(workspace))]
         return {key.removeprefix(f"{self.tree}/") for key in keys}
 
+    def vectors_of(self, key: str) -> list[bytes]:
+        """The vectors of a source's chunks, as the store and its flat files have them, and as its graphs do."""
+        with closing(sqlite3.connect(self.store_file())) as connection:
+            rows = connection.execute(
+                "SELECT v.f16 FROM vectors AS v JOIN chunks AS c ON c.id = v.chunk "
+                "JOIN sources AS s ON s.id = c.source WHERE s.key = ?",
+                (key,),
+            ).fetchall()
+        return [part for (blob,) in rows for part in (blob[:24], _as_brain_floats(blob)[:24])]
+
     def find_residue(self, *needles: bytes) -> dict[bytes, list[str]]:
         """The files of the data folder that have some bytes inside, whatever their case.
 
@@ -128,6 +141,12 @@ class Device:
         files = {path: path.read_bytes().lower() for path in self.data.rglob("*") if path.is_file()}
         found = {needle: [path.name for path, data in files.items() if needle.lower() in data] for needle in needles}
         return {needle: names for needle, names in found.items() if names}
+
+
+def _as_brain_floats(halves: bytes) -> bytes:
+    """The upper halves of the numbers as single floats, rounded to even."""
+    singles = numpy.frombuffer(halves, dtype=numpy.float16).astype(numpy.float32).view(numpy.uint32)
+    return ((singles + 0x7FFF + (singles >> 16 & 1)) >> 16).astype(numpy.uint16).tobytes()
 
 
 @pytest.fixture

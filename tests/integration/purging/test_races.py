@@ -2,6 +2,7 @@
 
 import pytest
 
+from imprint.domain.purge import Exclusion
 from imprint.domain.purge_reports import PendingWork
 from imprint.domain.sources import WorkspaceName
 from imprint.errors import StaleDigestError
@@ -32,6 +33,25 @@ MOMENTS_OF_AN_INGEST = [
 
 @pytest.mark.parametrize("moment", MOMENTS_OF_AN_INGEST)
 def test_a_purge_in_the_middle_of_an_ingest_is_not_undone_by_it(device, at_failpoint, moment):
+    secret = device.tree / "vault.md"
+    device.write({"vault.md": SECRET})
+    device.ingest()
+    vectors = device.vectors_of(str(secret))
+    device.write(PLAIN)
+    at_failpoint(moment, lambda: device.purge(secret))
+
+    device.ingest()
+
+    assert vectors
+    assert device.find_residue(*NEEDLES, *vectors) == {}
+    assert device.keys() == set(PLAIN)
+    assert device.refresh().sources["excluded"] == 1
+    with device.open() as application:
+        assert application.purge_verifier.verify(DEFAULT, str(secret)).is_clean
+
+
+@pytest.mark.parametrize("moment", ["indexing.prepared", "embedding.computed"])
+def test_what_an_ingest_had_read_before_a_purge_is_not_written_by_it(device, at_failpoint, moment):
     device.write({**PLAIN, "vault.md": SECRET})
     device.ingest("plain0.md")
     at_failpoint(moment, lambda: device.purge(device.tree / "vault.md"))
@@ -39,9 +59,6 @@ def test_a_purge_in_the_middle_of_an_ingest_is_not_undone_by_it(device, at_failp
     device.ingest()
 
     assert device.keys() == set(PLAIN)
-    assert device.refresh().sources["excluded"] == 1
-    with device.open() as application:
-        assert application.purge_verifier.verify(DEFAULT, str(device.tree / "vault.md")).is_clean
     assert device.find_residue(*NEEDLES) == {}
 
 
@@ -55,6 +72,25 @@ def test_a_purge_while_a_large_source_is_staged_takes_the_staging(device, at_fai
     assert device.keys() == {"plain.md"}
     device.refresh()
     assert device.find_residue(*NEEDLES) == {}
+
+
+def test_a_large_source_that_was_excluded_while_it_was_staged_does_not_become_visible(device, at_failpoint):
+    """Whoever purges it may be killed before anything is deleted."""
+    device.write({"plain.md": PLAIN["plain0.md"], "large.md": LARGE})
+
+    def exclude():
+        target = str(device.tree / "large.md")
+        with device.open() as application:
+            application._registry.add_exclusion(
+                Exclusion(workspace=DEFAULT, target=target, recursive=False, added_at="")
+            )
+
+    at_failpoint("staging.advanced", exclude)
+
+    report = device.ingest()
+
+    assert (report.sources["added"], report.sources["excluded"]) == (1, 1)
+    assert device.keys() == {"plain.md"}
 
 
 def test_what_an_ingest_brings_between_the_enumeration_and_the_deletion_is_late(device, at_failpoint):

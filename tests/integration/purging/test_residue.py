@@ -4,9 +4,9 @@ import sqlite3
 from contextlib import closing
 
 import attrs
-import numpy
 import pytest
 
+from imprint.domain.settings import Layer, Origin
 from imprint.domain.sources import WorkspaceName
 from imprint.services.search import SearchRequest
 
@@ -21,23 +21,6 @@ PLAIN = {
 }
 
 
-def vectors_of(device, key: str) -> list[bytes]:
-    """The vectors of a source's chunks, as the store and its flat files have them, and as its graphs do."""
-    with closing(sqlite3.connect(device.store_file())) as connection:
-        rows = connection.execute(
-            "SELECT v.f16 FROM vectors AS v JOIN chunks AS c ON c.id = v.chunk JOIN sources AS s ON s.id = c.source "
-            "WHERE s.key = ?",
-            (key,),
-        ).fetchall()
-    return [part for (blob,) in rows for part in (blob[:24], _as_brain_floats(blob)[:24])]
-
-
-def _as_brain_floats(halves: bytes) -> bytes:
-    """The upper halves of the numbers as single floats, rounded to even."""
-    singles = numpy.frombuffer(halves, dtype=numpy.float16).astype(numpy.float32).view(numpy.uint32)
-    return ((singles + 0x7FFF + (singles >> 16 & 1)) >> 16).astype(numpy.uint16).tobytes()
-
-
 def test_no_byte_of_a_purged_source_is_left_in_any_file(device, another_connection):
     """Another process has the database open all the while, so that its journal is not just deleted at the end."""
     secret = device.tree / "secrets" / "vault.md"
@@ -48,7 +31,7 @@ def test_no_byte_of_a_purged_source_is_left_in_any_file(device, another_connecti
         application.facts.add(
             DEFAULT, subject="Gqvzsubj3302", predicate="opens", object="Hqvzobj4403", source=str(secret)
         )
-    needles = (*NEEDLES, b"qvzmemo2201", b"qvzsubj3302", b"qvzobj4403", *vectors_of(device, str(secret)))
+    needles = (*NEEDLES, b"qvzmemo2201", b"qvzsubj3302", b"qvzobj4403", *device.vectors_of(str(secret)))
     index_files = [path.name for path in device.data.rglob("local*") if path.is_file() and not path.suffix]
 
     with another_connection(device.store_file()):
@@ -157,10 +140,11 @@ def test_vectors_of_another_model_go_without_any_embedder(device, plugin):
     """Nothing is embedded, so a model that is gone, or was never there, keeps nobody from forgetting."""
     device.write({**PLAIN, "vault.md": SECRET})
     device.ingest()
-    vectors = vectors_of(device, str(device.tree / "vault.md"))
+    vectors = device.vectors_of(str(device.tree / "vault.md"))
     before = device.find_residue(*vectors)
+    chosen = Layer(origin=Origin.ARGUMENT, values={"embedder.plugin": plugin, "vectors.backend": "nowhere"})
 
-    with device.open(IMPRINT_EMBEDDER_PLUGIN=plugin, IMPRINT_VECTORS_BACKEND="nowhere") as application:
+    with device.open(chosen) as application:
         report = application.purge.apply(DEFAULT, str(device.tree / "vault.md"))
 
     assert set(before) == set(vectors)
