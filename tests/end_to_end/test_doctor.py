@@ -143,3 +143,24 @@ def hurt(file: Path, damage: str) -> None:
     else:
         content[len(content) // 2] ^= 0xFF
     file.write_bytes(bytes(content))
+
+
+@pytest.mark.parametrize(
+    ("value", "remedy"),
+    [
+        ("acne", "run 'imprint config set workspace.inbox acme' or 'imprint config unset workspace.inbox'"),
+        ("\\u001bx", "run 'imprint config unset workspace.inbox'"),
+    ],
+)
+def test_a_setting_that_names_no_workspace_is_a_problem_with_its_remedy(program: Program, value: str, remedy: str):
+    """As after an edit by hand, or when the program was killed between a deletion and the reset."""
+    program.run("workspace", "create", "acme")
+    file = program.home / "mine.toml"
+    file.write_text(f'[workspace]\nunassigned = "acme"\ninbox = "{value}"\n')
+
+    done = program.run("--config", str(file), "doctor", "--json")
+
+    (finding,) = [line for line in done.json_lines if line["part"].startswith("setting ")]
+    assert (finding["part"], finding["state"], finding["remedy"]) == ("setting workspace.inbox", "problem", remedy)
+    assert finding["message"].isprintable()
+    assert done.code == 1

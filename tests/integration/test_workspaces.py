@@ -311,6 +311,16 @@ def test_deleting_resets_the_settings_that_name_the_workspace(workspaces: Worksp
     assert config.path.read_text() == '[workspace] # mine\ninbox = "lab"\n'
 
 
+def test_deleting_resets_a_setting_that_another_process_made_meanwhile(workspaces: Workspaces, tmp_path: Path):
+    config = ConfigFile(tmp_path / "config.toml")
+    began_before = ConfiguredWorkspaces(config, WorkspaceSection())
+    workspaces.create("acme")
+    config.set("workspace.inbox", "acme")
+
+    assert attrs.evolve(workspaces, settings=began_before).delete("acme").settings == ("workspace.inbox",)
+    assert config.values() == {}
+
+
 def test_files_that_another_process_holds_go_when_the_deletion_is_repeated(
     workspaces: Workspaces, data: DataFolder, home: Path
 ):

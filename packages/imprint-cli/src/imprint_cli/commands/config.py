@@ -4,11 +4,35 @@ from typing import Any
 
 import click
 
+from imprint.errors import ImprintError
 from imprint_cli.invocation import Invocation
 from imprint_cli.options import as_json, example
 from imprint_cli.rendering import columns
 
 __all__ = ["config"]
+
+
+def _complete_key(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
+    del context, parameter
+    from imprint.domain.settings import specs
+
+    return [spec.key for spec in specs() if spec.key.startswith(incomplete)]
+
+
+def _complete_value(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
+    """What a setting can be chosen from; none where that cannot be read, since completion must stay silent."""
+    del parameter
+    invocation = context.find_object(Invocation)
+    try:
+        choices = invocation.application.configuration.choices(context.params.get("key") or "") if invocation else ()
+    except ImprintError:
+        return []
+    return [choice for choice in choices if choice.startswith(incomplete)]
+
+
+_setting = click.argument(
+    "key", metavar="KEY", help="A setting, as 'imprint config list' names it.", shell_complete=_complete_key
+)
 
 
 @click.group()
@@ -26,7 +50,7 @@ def list_(invocation: Invocation, origin: bool, as_json: bool) -> None:
 
     report = invocation.application.settings_report
     if as_json:
-        invocation.show_json_lines({**_setting(report, spec.key), "help": spec.help} for spec in specs())
+        invocation.show_json_lines({**_setting_as_json(report, spec.key), "help": spec.help} for spec in specs())
         return
     rows = [
         [spec.key, _shown(report.values[spec.key]), *([report.origins[spec.key].value] if origin else []), spec.help]
@@ -36,7 +60,7 @@ def list_(invocation: Invocation, origin: bool, as_json: bool) -> None:
 
 
 @config.command(epilog=example("imprint config get search.limit"))
-@click.argument("key", metavar="KEY", help="A setting, as 'imprint config list' names it.")
+@_setting
 @as_json
 @click.pass_obj
 def get(invocation: Invocation, key: str, as_json: bool) -> None:
@@ -46,35 +70,40 @@ def get(invocation: Invocation, key: str, as_json: bool) -> None:
     find_spec(key)
     report = invocation.application.settings_report
     if as_json:
-        invocation.show_json(_setting(report, key))
+        invocation.show_json(_setting_as_json(report, key))
     else:
         invocation.show(_shown(report.values[key]))
 
 
 @config.command("set", epilog=example("imprint config set search.limit 5"))
-@click.argument("key", metavar="KEY", help="A setting, as 'imprint config list' names it.")
-@click.argument("value", metavar="VALUE", help="The value; a list of names is written with commas.")
+@_setting
+@click.argument(
+    "value",
+    metavar="VALUE",
+    help="The value; a list of names is written with commas.",
+    shell_complete=_complete_value,
+)
 @as_json
 @click.pass_obj
 def set_(invocation: Invocation, key: str, value: str, as_json: bool) -> None:
     """Write a setting into the configuration file, whose comments and order stay."""
-    from imprint.domain.settings import find_spec, parse_value
+    from imprint.domain.settings import find_spec
 
     config = invocation.application.config
-    parsed = parse_value(key, value)
-    changed = config.set(key, parsed)
+    change = invocation.application.configuration.set(key, value)
     if as_json:
-        plain = list(parsed) if isinstance(parsed, tuple) else parsed
-        invocation.show_json({"key": key, "value": plain, "changed": changed, "file": str(config.path)})
+        plain = list(change.value) if isinstance(change.value, tuple) else change.value
+        invocation.show_json({"key": key, "value": plain, "changed": change.changed, "file": str(config.path)})
         return
-    invocation.show(f"{key} is {_shown(parsed)} in {config.path}" + ("" if changed else ", as it was already"))
+    already = "" if change.changed else ", as it was already"
+    invocation.show(f"{key} is {_shown(change.value)} in {config.path}{already}")
     variable = find_spec(key).environment
     if variable and invocation.application.environ.get(variable):
         invocation.note(f"{variable} is set in this shell and wins over the file")
 
 
 @config.command(epilog=example("imprint config unset search.limit"))
-@click.argument("key", metavar="KEY", help="A setting, as 'imprint config list' names it.")
+@_setting
 @as_json
 @click.pass_obj
 def unset(invocation: Invocation, key: str, as_json: bool) -> None:
@@ -91,7 +120,7 @@ def unset(invocation: Invocation, key: str, as_json: bool) -> None:
         invocation.show(f"{key} is {'no longer' if changed else 'not'} set in {config.path}")
 
 
-def _setting(report: Any, key: str) -> dict[str, Any]:
+def _setting_as_json(report: Any, key: str) -> dict[str, Any]:
     value = report.values[key]
     plain = list(value) if isinstance(value, tuple) else value
     return {"key": key, "value": plain, "origin": report.origins[key].value}

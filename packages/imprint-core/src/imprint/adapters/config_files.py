@@ -4,7 +4,7 @@ The TOML libraries are imported where they are needed: most runs have no such fi
 """
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,7 +23,7 @@ __all__ = ["ConfigFile"]
 
 @attrs.frozen
 class ConfigFile:
-    """A `config.toml`, which need not exist."""
+    """A `config.toml`, which need not exist; meets `imprint.protocols.settings.SettingsFile`."""
 
     path: Path
 
@@ -43,6 +43,14 @@ class ConfigFile:
         except tomllib.TOMLDecodeError as error:
             raise InvalidConfigFileError(path=str(self.path), reason=str(error)) from error
         return Layer(origin=Origin.FILE, values=flatten(document), place=str(self.path))
+
+    def values(self) -> Mapping[str, object]:
+        """What the file says now, unchecked, by key.
+
+        Raises:
+            InvalidConfigFileError: It is not TOML in UTF-8, or cannot be read.
+        """
+        return self.layer().values
 
     def set(self, key: str, value: SettingValue) -> bool:
         """Give a setting a value; false when the file said so already.

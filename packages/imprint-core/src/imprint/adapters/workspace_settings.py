@@ -10,6 +10,8 @@ from imprint.domain.sources import WorkspaceName
 
 __all__ = ["ConfiguredWorkspaces"]
 
+_KEYS = (UNASSIGNED_SETTING, INBOX_SETTING)
+
 
 @attrs.frozen
 class ConfiguredWorkspaces:
@@ -27,5 +29,6 @@ class ConfiguredWorkspaces:
         return self.section.inbox
 
     def forget_workspace(self, name: WorkspaceName) -> tuple[str, ...]:
-        values = {UNASSIGNED_SETTING: self.unassigned, INBOX_SETTING: self.inbox}
-        return tuple(key for key, value in values.items() if value == name and self.config.unset(key))
+        # Read anew: another process may have set one since this one began.
+        values = self.config.values()
+        return tuple(key for key in _KEYS if values.get(key) == name and self.config.unset(key))

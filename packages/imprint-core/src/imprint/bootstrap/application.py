@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from imprint.bootstrap.chosen_plugins import ChosenPlugins
     from imprint.plugins.registry import PluginRegistry
     from imprint.services.completion import Completion
+    from imprint.services.configuration import Configuration
     from imprint.services.diagnose import Diagnosis
     from imprint.services.embedding import Embedding
     from imprint.services.exclusions import Exclusions
@@ -85,6 +86,12 @@ class Application:
         return self.settings_report.settings
 
     @cached_property
+    def configuration(self) -> "Configuration":
+        from imprint.services.configuration import Configuration
+
+        return Configuration(self.config, lambda: self._registry)
+
+    @cached_property
     def plugins(self) -> "PluginRegistry":
         from imprint.plugins.registry import PluginRegistry
 
@@ -128,6 +135,7 @@ class Application:
 
     @cached_property
     def embedding(self) -> "Embedding":
+        from imprint.bootstrap.embedding_workers import open_embedding_workers
         from imprint.services.embedding import Embedding
 
         return Embedding(
@@ -135,6 +143,7 @@ class Application:
             open_backend=self._chosen.open_backend,
             delete_index=self._chosen.delete_index,
             clock=self._clock,
+            open_workers=lambda: open_embedding_workers(self.settings, self.plugins),
         )
 
     @cached_property
@@ -206,7 +215,7 @@ class Application:
         from imprint.services.diagnose import Diagnosis
 
         return Diagnosis(
-            load_settings=lambda: self.settings,
+            load_settings=lambda: self.settings_report,
             find_folder_fault=lambda: self.data_folder.find_fault(),
             find_registry_faults=lambda: find_database_faults(self.data_folder.registry_file),
             find_store_faults=lambda workspace: find_database_faults(self.data_folder.store_file(workspace)),

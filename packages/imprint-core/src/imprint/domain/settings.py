@@ -63,7 +63,7 @@ def _setting(
 
 @attrs.frozen(kw_only=True)
 class WorkspaceSection:
-    """Which workspace is meant where nothing says so.
+    """Which workspace is meant where nothing says so; every setting of this section names one.
 
     These two have no environment variable: a repository can set variables, and must not choose where a session goes.
     """
@@ -165,6 +165,11 @@ class SettingSpec:
     @property
     def name(self) -> str:
         return self.key.partition(".")[2]
+
+    @property
+    def names_workspace(self) -> bool:
+        """Whether its values are the names of this device's workspaces."""
+        return self.section == "workspace"
 
 
 @attrs.frozen(kw_only=True)

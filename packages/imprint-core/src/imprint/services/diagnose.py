@@ -7,8 +7,10 @@ from functools import partial
 
 import attrs
 
+from imprint.domain.names import nearest_name
+from imprint.domain.settings import SettingsReport, specs
 from imprint.domain.sources import ChunkId, WorkspaceName
-from imprint.errors import ImprintError
+from imprint.errors import ImprintError, escaped
 from imprint.plugins.groups import GROUPS, short_name
 from imprint.plugins.registry import PluginRegistry
 from imprint.protocols.embedders import Embedder
@@ -61,7 +63,7 @@ class Diagnosis:
         open_embedder: Gives `None` where the settings name no embedder.
     """
 
-    load_settings: Callable[[], object]
+    load_settings: Callable[[], SettingsReport]
     find_folder_fault: Callable[[], str]
     find_registry_faults: Callable[[], tuple[str, ...]]
     find_store_faults: Callable[[WorkspaceName], tuple[str, ...]]
@@ -102,6 +104,7 @@ class Diagnosis:
             yield finding
         if not sound:
             return
+        yield from self._check_named_workspaces()
         yield from self._check_plugins()
         with ExitStack() as stack:
             embedder = None
@@ -128,6 +131,23 @@ class Diagnosis:
             return _damaged("registry", faults)
         names = ", ".join(record.name for record in self.registry().workspaces())
         return Finding(part="registry", state=State.OK, message=f"in order; workspaces: {names}")
+
+    def _check_named_workspaces(self) -> Iterator[Finding]:
+        """Settings that name no workspace: they decide nothing, or keep everything out."""
+        names = [record.name for record in self.registry().workspaces()]
+        values = self.load_settings().values
+        for spec in specs():
+            value = str(values[spec.key])
+            if not spec.names_workspace or not value or value in names:
+                continue
+            nearest = nearest_name(value, names)
+            mend = f"run 'imprint config set {spec.key} {nearest}' or " if nearest else "run "
+            yield Finding(
+                part=f"setting {spec.key}",
+                state=State.PROBLEM,
+                message=f'it names no workspace of this device: "{escaped(value)}"',
+                remedy=f"{mend}'imprint config unset {spec.key}'",
+            )
 
     def _check_plugins(self) -> Iterator[Finding]:
         registry = self.plugins()
