@@ -142,6 +142,17 @@ def test_what_is_excluded_here_stays_out_with_its_facts(filled: Desk, there: Des
     assert report.facts == FactMerge(added=2, excluded=1)
 
 
+def test_facts_drawn_from_what_is_kept_out_stay_out_too(desk: Desk, there: Desk, bundle: Path):
+    """A memory is kept out by the purge of what it was drawn from; its own key says nothing of that."""
+    desk.write(version("memory:1", ["apples are red"], origin="/w/a.md"))
+    desk.add_facts(fact("red", source="memory:1"))
+    desk.export(bundle)
+    exclude(there, "/w/a.md")
+
+    assert there.import_(bundle).facts == FactMerge(excluded=1)
+    assert there.dump()["facts"] == []
+
+
 def test_neither_roots_nor_exclusions_are_exported(filled: Desk, there: Desk, bundle: Path):
     filled.registry.add_root(Root(workspace=DEFAULT, path=SAMPLE[0].source.path.parent, how="add", added_at=""))
     exclude(filled, "/secret/place")

@@ -133,6 +133,31 @@ class SqliteFile:
             (busy, _, _) = self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         return not busy
 
+    def copy_to(self, path: Path) -> None:
+        """Write a copy of all there is at one moment into a new file, while others go on writing."""
+        with _translated(path), closing(sqlite3.connect(path)) as copy:
+            self._connection.backup(copy)
+            copy.execute("PRAGMA journal_mode = DELETE")  # one file, without a journal beside it
+
+    def replace_content(self, image: Path) -> None:
+        """Put what another database holds in the place of what is here: for readers and writers, one transaction.
+
+        Raises:
+            StoreBusyError: Others kept the file locked.
+        """
+        deadline = time.monotonic() + 2 * _BUSY_SECONDS
+
+        def watch(status: int, remaining: int, total: int) -> None:
+            del remaining, total
+            if status in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED) and time.monotonic() > deadline:
+                raise StoreBusyError(str(self.path))
+
+        with _translated(self.path), closing(sqlite3.connect(image)) as source:
+            self._connection.execute("PRAGMA synchronous = FULL")
+            reach("database.replace")
+            source.backup(self._connection, progress=watch, sleep=0.02)
+            reach("database.replaced")
+
     @contextmanager
     def clearance(self) -> Iterator[None]:
         """Let whole tables be emptied page by page: no reference is followed, no freed page is overwritten."""

@@ -9,7 +9,7 @@ from imprint.adapters.data_folders import DataFolder
 from imprint.adapters.sqlite_files import SqliteFile
 from imprint.adapters.store_facts import StoredFacts
 from imprint.adapters.store_merging import VersionMerging
-from imprint.adapters.store_purge import StoredPurges
+from imprint.adapters.store_restoring import StoreRestoring
 from imprint.adapters.store_schema import STORE_SCHEMA
 from imprint.adapters.store_snapshots import SnapshotReading
 from imprint.adapters.store_sources import SourceReading
@@ -31,8 +31,8 @@ class SqliteStore(
     FullText,
     StoredVectors,
     StoredFacts,
-    StoredPurges,
     StoreWiping,
+    StoreRestoring,
 ):
     """Meets `imprint.protocols.stores.WorkspaceStore`."""
 
@@ -87,7 +87,7 @@ class SqliteStoreOpener:
                     store.finish_purges()
 
     def exists(self, workspace: WorkspaceName) -> bool:
-        return self.folder.store_file(workspace).exists()
+        return self.folder.has(self.folder.store_file(workspace))
 
 
 def _check_owner(file: SqliteFile, workspace: WorkspaceName) -> None:

@@ -138,9 +138,16 @@ class StoredPurges(StoreConnection):
         return self._file.path.with_name(INDEX_FOLDER)
 
 
-def count_purge(connection: sqlite3.Connection) -> None:
-    """Note that something was deleted for good, so that the work that follows is pending."""
-    _note(connection, _PURGES, _numbers(connection).get(_PURGES, 0) + 1)
+def count_purge(connection: sqlite3.Connection, *, scrubbed: bool = False) -> None:
+    """Note that something was deleted for good, so that the work that follows is pending.
+
+    Args:
+        scrubbed: No page or gap of the file holds anything of it any more.
+    """
+    number = _numbers(connection).get(_PURGES, 0) + 1
+    _note(connection, _PURGES, number)
+    if scrubbed:
+        _note(connection, _DONE[PendingWork.SCRUB], number)
 
 
 def _select(connection: sqlite3.Connection, exclusion: Exclusion, condition: str) -> Selection:

@@ -133,3 +133,7 @@ class VersionStore(Protocol):
             WorkspaceDeletedError: The workspace was deleted meanwhile.
         """
         ...
+
+    def purge_excluded(self) -> int:
+        """Delete for good whatever an exclusion of the workspace covers; the number of sources."""
+        ...

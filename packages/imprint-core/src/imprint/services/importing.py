@@ -99,12 +99,18 @@ class Import:
     def _merge(self, store: WorkspaceStore, content: BundleContent, tally: MergeTally, progress: Progress) -> None:
         model = find_model(self.open_embedder)
         progress.start("import", None)
+        excluded: set[str] = set()
         for batch in batched(_with_rows(content, model, now=self.clock.now())):
-            merge_batch(store, batch, model, tally)
+            outcomes = merge_batch(store, batch, model, tally)
+            excluded |= {
+                version.source.key
+                for (version, _), outcome in zip(batch, outcomes, strict=True)
+                if outcome is Replacement.EXCLUDED
+            }
             reach("import.merged")
             size = sum(len(chunk.text) for version, _ in batch for chunk in version.chunks)
             progress.advance(len(batch), size, batch[-1][0].source.key)
-        merge_facts(store, content.facts(), tally)
+        merge_facts(store, content.facts(), tally, excluded=excluded)
         reach("import.facts-merged")
 
 

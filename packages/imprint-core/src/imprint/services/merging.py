@@ -1,6 +1,6 @@
 """Taking versions into a store, with those of their vectors that are of the model in use here."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 
 import attrs
@@ -69,10 +69,19 @@ def merge_batch(
     return [merge.outcome for merge in merges]
 
 
-def merge_facts(store: VersionStore, facts: Iterable[FactVersion], tally: MergeTally) -> None:
-    """Take facts in."""
+def merge_facts(
+    store: VersionStore, facts: Iterable[FactVersion], tally: MergeTally, *, excluded: Container[str] = ()
+) -> None:
+    """Take facts in.
+
+    Args:
+        excluded: Keys of sources that were kept out; the facts drawn from them stay out too.
+    """
     batch: list[FactVersion] = []
     for fact in facts:
+        if fact.fact.source in excluded:
+            tally.facts = _add(tally.facts, FactMerge(excluded=1))
+            continue
         batch.append(fact)
         if len(batch) == _BATCH_ROWS:
             tally.facts = _add(tally.facts, store.merge_facts(batch))
