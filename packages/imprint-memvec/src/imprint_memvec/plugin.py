@@ -16,7 +16,11 @@ if TYPE_CHECKING:
 @hookimpl
 def describe_embedder() -> EmbedderInfo:
     """Say what this model is."""
-    return EmbedderInfo(name="memvec", summary="The embedded default: English and code, 256 dimensions, works offline")
+    return EmbedderInfo(
+        name="memvec",
+        summary="The embedded default: English and code, 256 dimensions, works offline",
+        shareable=True,
+    )
 
 
 @hookimpl

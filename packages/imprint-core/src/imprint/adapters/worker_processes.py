@@ -23,6 +23,9 @@ from imprint.domain.resolution import WORKSPACE_VARIABLE
 
 __all__ = ["WorkerProcesses", "count_processors", "serve_tasks"]
 
+_ONE_THREAD = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "RAYON_NUM_THREADS")
+"""What libraries ask for the number of their threads: with a process a processor, more would wait for each other."""
+
 _WAITING_TASKS = 2  # a worker; enough to keep each busy, few enough to bound memory
 
 
@@ -128,6 +131,7 @@ class _Worker:
         command: Sequence[str] = [sys.executable, "-P", "-c", self._program]
         # What one process was told to use is not what another one, started for whatever reason, should use.
         environ = {name: value for name, value in os.environ.items() if name != WORKSPACE_VARIABLE}
+        environ |= dict.fromkeys(_ONE_THREAD, "1")
         return subprocess.Popen(
             command, env=environ, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
         )

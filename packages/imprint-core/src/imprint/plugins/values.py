@@ -12,12 +12,15 @@ class EmbedderInfo:
     Attributes:
         name: What its entry point is named.
         summary: One line for lists.
+        shareable: Much work may be shared out among processes, each of which opens the embedder for itself: right where
+            it is small, quick to open and uses one processor.
 
     .. versionadded:: 0.1
     """
 
     name: str
     summary: str
+    shareable: bool = False
 
 
 @attrs.frozen(kw_only=True)

@@ -1,21 +1,20 @@
 """The second pass over what was indexed: every chunk gets its vector, while its text is searchable already."""
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
+from contextlib import closing
 
 import attrs
 
-from imprint.domain.identifiers import embedding_text
-from imprint.domain.sources import ChunkId, SourceKind, StoredChunk, WorkspaceName
+from imprint.domain.sources import ChunkId, WorkspaceName
 from imprint.failpoints import reach
 from imprint.protocols.clocks import Clock
 from imprint.protocols.embedders import Embedder, ModelIdentity
 from imprint.protocols.progress import Progress
 from imprint.protocols.stores import PendingChunk, WorkspaceStore
+from imprint.protocols.workers import Workers
+from imprint.services.embedding_batches import make_batches
+from imprint.services.parallel_embedding import embed_batches
 from imprint.services.search import BackendOpener, EmbedderOpener
-
-if TYPE_CHECKING:
-    from imprint.protocols.embedders import Matrix
 
 __all__ = ["Embedding", "EmbeddingReport"]
 
@@ -24,9 +23,6 @@ _ROWS_AT_ONCE = 200
 
 _FIRST_COMPACTION = 20_000
 """After so many rows, and at every doubling, the index is compacted, so that searches meanwhile read few rows anew."""
-
-_NEIGHBOURS_WEIGHT = 0.5
-"""A turn of a conversation says little without those around it: measured on conversations, half their mean is best."""
 
 
 @attrs.frozen(kw_only=True)
@@ -54,12 +50,14 @@ class Embedding:
     Attributes:
         open_embedder: `None` where the user wants no vectors.
         delete_index: Deletes the derived files of a model whose vectors are about to go.
+        open_workers: Processes that help with much work (see `imprint.services.parallel_embedding`), where they can.
     """
 
     open_embedder: EmbedderOpener | None
     open_backend: BackendOpener
     delete_index: Callable[[WorkspaceName, ModelIdentity], None]
     clock: Clock
+    open_workers: Callable[[], Workers | None] = lambda: None
 
     def run(
         self, store: WorkspaceStore, progress: Progress, *, stop: Callable[[], bool] = lambda: False
@@ -79,7 +77,7 @@ class Embedding:
         with self.open_embedder() as embedder:
             model = embedder.identity
             with self.open_backend(store.workspace, store.feed(model)) as backend:
-                report = _embed_pending(store, embedder, progress, stop, backend.compact)
+                report = _embed_pending(store, embedder, self.open_workers, progress, stop, backend.compact)
                 backend.compact()
             if report.complete:
                 self._drop_other_models(store, model)
@@ -95,10 +93,9 @@ class Embedding:
         if self.open_embedder is None:
             return
         with self.open_embedder() as embedder:
-            batch = store.pending(embedder.identity, after=before, limit=_ROWS_AT_ONCE)
-            if batch:
-                rows = _embed(embedder, batch, _Turns(store))
-                store.add_vectors(embedder.identity, [chunk.id for chunk in batch], rows)
+            pending = store.pending(embedder.identity, after=before, limit=_ROWS_AT_ONCE)
+            for batch in make_batches(store, [pending] if pending else []):
+                store.add_vectors(embedder.identity, batch.ids, batch.blend(embedder.embed_documents(batch.texts)))
 
     def _drop_other_models(self, store: WorkspaceStore, keep: ModelIdentity) -> None:
         others = store.models().keys() - {keep}
@@ -112,71 +109,36 @@ class Embedding:
 def _embed_pending(
     store: WorkspaceStore,
     embedder: Embedder,
+    open_workers: Callable[[], Workers | None],
     progress: Progress,
     stop: Callable[[], bool],
     compact: Callable[[], object],
 ) -> EmbeddingReport:
-    turns = _Turns(store)
-    after = ChunkId(0)
     embedded = without_vector = text_bytes = 0
     next_compaction = _FIRST_COMPACTION
-    while batch := store.pending(embedder.identity, after=after, limit=_ROWS_AT_ONCE):
-        if stop():
-            break
-        if not embedded + without_vector:
-            progress.start("embed", None)
-        rows = _embed(embedder, batch, turns)
-        reach("embedding.computed")
-        embedded += store.add_vectors(embedder.identity, [chunk.id for chunk in batch], rows)
-        without_vector += len(batch) - int(rows.any(axis=1).sum())
-        size = sum(len(pending.chunk.text.encode()) for pending in batch)
-        text_bytes += size
-        after = batch[-1].id
-        progress.advance(len(batch), size, batch[-1].source.key)
-        if embedded >= next_compaction:
-            compact()
-            next_compaction = 2 * embedded
-    return EmbeddingReport(embedded=embedded, without_vector=without_vector, text_bytes=text_bytes, complete=not batch)
+    complete = True
+    batches = make_batches(store, _read_pending(store, embedder.identity))
+    with closing(embed_batches(embedder, batches, open_workers)) as done:
+        for batch, rows in done:
+            if stop():
+                complete = False
+                break
+            if not embedded + without_vector:
+                progress.start("embed", None)
+            reach("embedding.computed")
+            embedded += store.add_vectors(embedder.identity, batch.ids, rows)
+            without_vector += len(rows) - int(rows.any(axis=1).sum())
+            size = sum(len(pending.chunk.text.encode()) for pending in batch.pending)
+            text_bytes += size
+            progress.advance(len(rows), size, batch.pending[-1].source.key)
+            if embedded >= next_compaction:
+                compact()
+                next_compaction = 2 * embedded
+    return EmbeddingReport(embedded=embedded, without_vector=without_vector, text_bytes=text_bytes, complete=complete)
 
 
-def _embed(embedder: Embedder, batch: Sequence[PendingChunk], turns: "_Turns") -> "Matrix":
-    """Embed a batch, and with it what stands beside its turns of conversations."""
-    texts = [embedding_text(pending.chunk, pending.source) for pending in batch]
-    places = {pending.id: place for place, pending in enumerate(batch)}
-    beside: dict[int, list[int]] = {}
-    for place, pending in enumerate(batch):
-        for turn in turns.beside(pending):
-            if turn.id not in places:
-                places[turn.id] = len(texts)
-                texts.append(embedding_text(turn.chunk, turn.source))
-            beside.setdefault(place, []).append(places[turn.id])
-    alone = embedder.embed_documents(texts)
-    rows: Matrix = alone[: len(batch)].copy()
-    for place, others in beside.items():
-        if rows[place].any():
-            mixed = alone[place] + _NEIGHBOURS_WEIGHT * alone[others].mean(axis=0)
-            rows[place] = mixed / max(float(mixed @ mixed) ** 0.5, 1e-12)
-    return rows
-
-
-@attrs.define
-class _Turns:
-    """The turns of the conversation that was asked for last."""
-
-    _store: WorkspaceStore
-    _key: str = ""
-    _turns: list[StoredChunk] = attrs.field(factory=list)
-    _places: dict[ChunkId, int] = attrs.field(factory=dict)
-
-    def beside(self, pending: PendingChunk) -> list[StoredChunk]:
-        """The turns before and after one; none for what is no conversation, or was replaced meanwhile."""
-        if pending.source.kind is not SourceKind.CONVERSATION:
-            return []
-        if pending.source.key != self._key:
-            self._key = pending.source.key
-            self._turns = self._store.source_chunks(pending.source.key)
-            self._places = {turn.id: place for place, turn in enumerate(self._turns)}
-        place = self._places.get(pending.id)
-        if place is None:
-            return []
-        return self._turns[max(place - 1, 0) : place] + self._turns[place + 1 : place + 2]
+def _read_pending(store: WorkspaceStore, model: ModelIdentity) -> Iterator[list[PendingChunk]]:
+    after = ChunkId(0)
+    while pending := store.pending(model, after=after, limit=_ROWS_AT_ONCE):
+        yield pending
+        after = pending[-1].id
