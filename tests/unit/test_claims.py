@@ -56,6 +56,14 @@ def test_a_recorded_directory_that_is_no_place_here_is_claimed_by_none_yet_no_ma
     assert transcript_allowed(ZOO, [None], Claims(roots=SHARED, inbox="lab"))
 
 
+def test_a_vanished_directory_that_nobody_claims_is_held_back_from_everybody():
+    said = Claims(roots=SHARED, vanished=frozenset({ELSEWHERE, APP}))
+
+    assert not any(transcript_allowed(each, [ELSEWHERE], said) for each in (ACME, LAB, ZOO))
+    assert not transcript_allowed(ACME, [DOCS, ELSEWHERE], said)
+    assert transcript_allowed(LAB, [APP], said), "a root claims it still"
+
+
 @given(canonical_paths())
 def test_the_inbox_changes_nothing_for_a_conversation_with_a_directory(directory: CanonicalPath):
     open_claims, boxed = Claims(roots=SHARED), Claims(roots=SHARED, inbox="zoo")
@@ -82,7 +90,7 @@ def allowed_naively(workspace: str, directories: list[CanonicalPath], said: Clai
             owners = {str(file.content)}
         else:
             owners = {str(each.workspace) for each in said.roots if lies_in(each.path, directory)}
-        if owners and workspace not in owners:
+        if workspace not in (owners or {workspace}) or (not owners and directory in said.vanished):
             return False
     return True
 

@@ -16,16 +16,19 @@ INBOX_SETTING = "workspace.inbox"
 
 @attrs.frozen(kw_only=True)
 class Claims:
-    """What this device says about directories.
+    """What this device says about directories. In a linked git worktree a directory is its place in the main one.
 
     Attributes:
         roots: Of every workspace.
         project_files: The nearest project file of each directory that has one.
+        vanished: Directories that are gone. One may have been a worktree of anything, so where nobody claims it,
+            nobody may learn from it.
         inbox: The value of the setting ``workspace.inbox``; empty: not set.
     """
 
     roots: tuple[Root, ...] = ()
     project_files: Mapping[CanonicalPath, FoundProjectFile] = attrs.field(factory=dict)
+    vanished: frozenset[CanonicalPath] = frozenset()
     inbox: str = ""
 
 
@@ -40,8 +43,9 @@ def claimants(directory: CanonicalPath, claims: Claims) -> frozenset[WorkspaceNa
 def transcript_allowed(workspace: WorkspaceName, directories: Collection[CanonicalPath | None], claims: Claims) -> bool:
     """Whether a workspace may learn from a conversation.
 
-    It may when each recorded directory is claimed by it or by none. A conversation that records no directory at all
-    belongs everywhere, or only to the inbox once there is one; one with a directory never goes to the inbox for that.
+    It may when each recorded directory is claimed by it or by none, and none that nobody claims has vanished. A
+    conversation that records no directory at all belongs everywhere, or only to the inbox once there is one; one with a
+    directory never goes to the inbox for that.
 
     Args:
         workspace: The one that would learn.
@@ -51,5 +55,9 @@ def transcript_allowed(workspace: WorkspaceName, directories: Collection[Canonic
     """
     if not directories:
         return not claims.inbox or claims.inbox == workspace
-    claimed = (claimants(directory, claims) for directory in directories if directory is not None)
-    return all(not owners or workspace in owners for owners in claimed)
+    return all(_is_open(directory, workspace, claims) for directory in directories if directory is not None)
+
+
+def _is_open(directory: CanonicalPath, workspace: WorkspaceName, claims: Claims) -> bool:
+    owners = claimants(directory, claims)
+    return workspace in owners if owners else directory not in claims.vanished

@@ -145,6 +145,7 @@ def claims(draw: st.DrawFn, directories: tuple[CanonicalPath, ...] = ()) -> Clai
     return Claims(
         roots=tuple(draw(st.lists(roots(paths), max_size=6))),
         project_files=found,
+        vanished=draw(st.frozensets(st.sampled_from(directories))) if directories else frozenset(),
         inbox=draw(st.sampled_from(["", "", *_FEW_NAMES])),
     )
 
