@@ -65,6 +65,29 @@ def test_passages_without_a_vector_are_pending_until_they_are_fixed(program: Pro
     assert fixed['workspace "default"'] == "ok"
 
 
+def test_an_embedder_that_cannot_be_opened_costs_an_ingest_nothing_but_the_vectors(program: Program):
+    folder = program.project("garden", PAGES)
+    unusable = {"IMPRINT_EMBEDDER_PLUGIN": "model2vec", "IMPRINT_EMBEDDER_MODEL": str(program.home / "no-model")}
+
+    told = program.run("ingest", str(folder), environ=unusable)
+    listed = program.run("refresh", str(folder), "--json", environ=unusable)
+    found = program.run("search", "who planted tree number 7", "--json", environ=unusable)
+    diagnosed = {line["part"]: line for line in program.run("doctor", "--json", environ=unusable).json_lines}
+    mended = program.run("refresh", str(folder), "--json")
+
+    assert told.code == listed.code == 1
+    assert "20 added" in told.stdout
+    assert "not embedded" in told.stderr
+    assert "no-model" in told.stderr
+    assert (listed.json["sources"]["unchanged"], "no-model" in listed.json["embedding_failure"]) == (20, True)
+    assert found.json["results"][0]["source"].endswith("page7.md")
+    assert diagnosed["embedder"]["state"] == "problem"
+    assert "no-model" in diagnosed["embedder"]["message"]
+    assert diagnosed['workspace "default"']["state"] == "pending"
+    assert (mended.code, mended.json["embedding_failure"]) == (0, "")
+    assert states(program)['workspace "default"'] == "ok"
+
+
 @pytest.mark.parametrize("damage", ["flip", "cut", "delete"])
 def test_an_index_file_that_cannot_be_used_is_told_and_written_anew(program: Program, damage: str):
     program.run("config", "set", "vectors.snapshot_threshold", "5")

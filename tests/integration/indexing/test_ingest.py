@@ -6,6 +6,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+import attrs
 import pytest
 
 from imprint.domain.purge import Exclusion
@@ -16,11 +17,13 @@ from imprint.errors import (
     FileChangedError,
     LockHeldError,
     MissingPathError,
+    ModelUnavailableError,
     OutsideRootsError,
     RefusedRootError,
     RootOverlapError,
     SkippedPathError,
     StoreError,
+    StoreFullError,
     UnknownWorkspaceError,
     UnreadableFileError,
 )
@@ -414,6 +417,33 @@ def test_the_workspace_is_embedded_after_its_text_is_stored(bench: Bench, steps:
     bench.ingest.ingest([bench.tree], steps)
 
     assert bench.embedded == [DEFAULT]
+
+
+def test_an_embedder_that_fails_costs_neither_the_text_nor_the_report(bench: Bench, steps: Steps) -> None:
+    bench.write({"a.py": "x = 1\n"})
+    failure = ModelUnavailableError("missing", "there is no such folder", remedy="choose another")
+
+    def fail(store: object, progress: object) -> None:
+        raise failure
+
+    indexing = attrs.evolve(bench.ingest.indexing, embed=fail)
+    (report,) = attrs.evolve(bench.ingest, indexing=indexing).ingest([bench.tree], steps)
+
+    assert report.embedding_failure is failure
+    assert report.as_json()["embedding_failure"] == f"{failure}; choose another"
+    assert (report.sources[Outcome.ADDED], report.failures, report.interrupted) == (1, (), False)
+    assert set(bench.stored()) == {"a.py"}
+
+
+def test_a_store_that_fails_while_it_is_embedded_ends_the_run(bench: Bench, steps: Steps) -> None:
+    bench.write({"a.py": "x = 1\n"})
+
+    def fail(store: object, progress: object) -> None:
+        raise StoreFullError("store.sqlite3")
+
+    indexing = attrs.evolve(bench.ingest.indexing, embed=fail)
+    with pytest.raises(StoreFullError):
+        attrs.evolve(bench.ingest, indexing=indexing).ingest([bench.tree], steps)
 
 
 def test_other_long_work_on_the_workspace_is_an_error_that_names_it(

@@ -19,8 +19,8 @@ _NAMED = 3
 def show_reports(invocation: Invocation, reports: "Sequence[IngestReport]", *, as_json: bool) -> ExitCode:
     """Print a report a workspace; the exit code that follows.
 
-    Files that failed are listed and do not fail the run; removals that were held back do, since what is indexed is not
-    what is there.
+    Files that failed are listed and do not fail a run that others got through; removals that were held back do, since
+    what is indexed is not what is there, and so does an embedder that fails.
     """
     from imprint.errors import RemovalsHeldBackError
 
@@ -32,7 +32,9 @@ def show_reports(invocation: Invocation, reports: "Sequence[IngestReport]", *, a
     if any(report.interrupted for report in reports):
         return ExitCode.INTERRUPTED
     held_back = any(isinstance(item.error, RemovalsHeldBackError) for report in reports for item in report.failures)
-    return ExitCode.FAILED if held_back else ExitCode.DONE
+    in_vain = any(report.failures and len(report.failures) == sum(report.sources.values()) for report in reports)
+    not_embedded = any(report.embedding_failure for report in reports)
+    return ExitCode.FAILED if held_back or in_vain or not_embedded else ExitCode.DONE
 
 
 def _show(invocation: Invocation, report: "IngestReport") -> None:
@@ -54,6 +56,8 @@ def _show(invocation: Invocation, report: "IngestReport") -> None:
             f" and {count(len(sources) - len(shown), 'more file')} (-v lists all)" if len(sources) > len(shown) else ""
         )
         invocation.note(f"not indexed, {reason}: {', '.join(map(printable, shown))}{more}")
+    if report.embedding_failure:
+        invocation.note(f"not embedded, found by words alone: {printable(report.embedding_message)}")
     if invocation.verbose and report.skipped:
         skipped = ", ".join(f"{number:,} {reason.value}" for reason, number in sorted(report.skipped.items()))
         invocation.note(f"passed over: {skipped}")

@@ -182,6 +182,9 @@ class Diagnosis:
                     return Finding(part=part, state=State.PENDING, message=message, remedy=_FIX)
                 if notices := self._find_index_notices(store, embedder):
                     return Finding(part=part, state=State.PROBLEM, message="; ".join(notices), remedy=_FIX)
+            elif self.open_embedder() and (waiting := store.counts().pending):
+                message = f"{waiting:,} passages have no vector, and the embedder fails; they are found by words"
+                return Finding(part=part, state=State.PENDING, message=message)
         return Finding(part=part, state=State.OK, message=f"in order; {chunks:,} passages")
 
     def _find_index_notices(self, store: WorkspaceStore, embedder: Embedder) -> list[str]:

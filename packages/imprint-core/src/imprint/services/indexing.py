@@ -6,6 +6,7 @@ from contextlib import contextmanager
 import attrs
 
 from imprint.domain.purge import Exclusion, extend_exclusion
+from imprint.errors import BusyError, ImprintError, StoreError, WorkspaceDeletedError
 from imprint.protocols.clocks import Clock
 from imprint.protocols.files import FileTree
 from imprint.protocols.locks import WorkspaceLocks
@@ -41,7 +42,8 @@ class Indexing:
     def run(self, plan: IndexingPlan, progress: Progress) -> IngestReport:
         """Run a plan. Text is searchable as it is written, before any of it is embedded.
 
-        Ctrl-C ends the run; what is done is kept and the report says so.
+        Ctrl-C ends the run; what is done is kept and the report says so. So it does of an embedder or a vector backend
+        that fails: the text is found by its words, and the next run embeds it.
 
         Raises:
             LockHeldError: Other work on the workspace took longer than our patience.
@@ -51,6 +53,7 @@ class Indexing:
         begun = self.clock.monotonic()
         tally = RunTally()
         interrupted = False
+        embedding_failure: ImprintError | None = None
         try:
             with self._open(plan) as store:
                 run = IndexingRun(
@@ -64,7 +67,7 @@ class Indexing:
                 )
                 run.index()
                 if store is not None and not plan.dry_run:
-                    self.embed(store, progress)
+                    embedding_failure = self._embed(store, progress)
                     store.finish_purges()  # of purges that came meanwhile, or before, and had no lock
         except KeyboardInterrupt:
             interrupted = True
@@ -80,9 +83,19 @@ class Indexing:
             failures=tuple(tally.failures),
             refusals=tuple(tally.refusals),
             skipped=dict(tally.skipped),
+            embedding_failure=embedding_failure,
             interrupted=interrupted,
             dry_run=plan.dry_run,
         )
+
+    def _embed(self, store: WorkspaceStore, progress: Progress) -> ImprintError | None:
+        try:
+            self.embed(store, progress)
+        except (StoreError, BusyError, WorkspaceDeletedError):
+            raise
+        except ImprintError as error:  # unknown, blocked or broken: the embedder and the backend come from plugins
+            return error
+        return None
 
     def _find_exclusions(self, plan: IndexingPlan) -> tuple[Exclusion, ...]:
         """A dry run records no worktree, and has to leave out the same."""

@@ -34,7 +34,7 @@ class Failure:
 
     @property
     def message(self) -> str:
-        return f"{self.error}; {self.error.hint}" if self.error.hint else str(self.error)
+        return _sentence(self.error)
 
 
 @attrs.frozen
@@ -54,6 +54,7 @@ class IngestReport:
         sentence: The same for a person, naming the workspace.
         chunks: Number written by this run.
         skipped: Files and folders passed over on purpose, by reason.
+        embedding_failure: Why what was indexed is found by its words alone, until a later run embeds it.
         interrupted: Ctrl-C ended it; what was done is kept, and the next run goes on from there.
         dry_run: Nothing was written; the numbers say what would be.
     """
@@ -67,8 +68,14 @@ class IngestReport:
     failures: tuple[Failure, ...] = ()
     refusals: tuple[Refusal, ...] = ()
     skipped: Mapping[SkipReason, int] = attrs.field(factory=dict)
+    embedding_failure: ImprintError | None = None
     interrupted: bool = False
     dry_run: bool = False
+
+    @property
+    def embedding_message(self) -> str:
+        """The failure as a sentence; empty where there is none."""
+        return _sentence(self.embedding_failure) if self.embedding_failure else ""
 
     def as_json(self) -> dict[str, object]:
         """The object that ``--json`` prints."""
@@ -81,6 +88,7 @@ class IngestReport:
             "failures": [{"source": failure.source, "error": failure.message} for failure in self.failures],
             "refusals": [{"source": refusal.source, "reason": refusal.reason.value} for refusal in self.refusals],
             "skipped": {reason.value: count for reason, count in sorted(self.skipped.items())},
+            "embedding_failure": self.embedding_message,
             "interrupted": self.interrupted,
             "dry_run": self.dry_run,
         }
@@ -109,6 +117,10 @@ class RunTally:
             self.refusals.append(Refusal(_printable(source), reason))
         else:
             self.skipped[reason] += 1
+
+
+def _sentence(error: ImprintError) -> str:
+    return f"{error}; {error.hint}" if error.hint else str(error)
 
 
 def _printable(path: str) -> str:

@@ -65,6 +65,8 @@ def _render(report: IngestReport, room: int) -> str:
         f"{count(report.chunks, 'passage')} written in {report.seconds:.1f} s."
     )
     told = [f"failed: {escaped(one.source, limit=400)}: {escaped(one.message, limit=400)}" for one in report.failures]
+    if report.embedding_failure:
+        told.append(f"not embedded, found by words alone: {escaped(report.embedding_message, limit=400)}")
     told += [f"refused: {escaped(one.source, limit=400)}: {one.reason.value}" for one in report.refusals]
     return head + (_list(told, room - _HEADS) if told else "\nNext: search.")
 
