@@ -1,6 +1,7 @@
 """The real program, with a home of its own under the test's folder."""
 
 import contextlib
+import ctypes
 import io
 import json
 import os
@@ -13,6 +14,9 @@ from typing import Any
 import attrs
 
 from imprint_cli import program
+
+_PR_CAPBSET_DROP = 24
+_DAC_OVERRIDE, _DAC_READ_SEARCH, _FOWNER = 1, 2, 3
 
 PROGRAM = (sys.executable, "-m", "imprint_cli")
 
@@ -98,11 +102,13 @@ class Program:
         stdin: str = "",
         environ: Mapping[str, str | None] | None = None,
         vanish: bool = False,
+        obedient: bool = False,
     ) -> Done:
         """Run the program as a process of its own.
 
         Args:
             vanish: Remove the directory, which is empty, once the process is in it.
+            obedient: Permissions count even where the tests are run by root.
         """
         shell = ("sh", "-c", 'rmdir "$PWD" && exec "$@"', "sh") if vanish else ()
         done = subprocess.run(
@@ -113,6 +119,7 @@ class Program:
             capture_output=True,
             timeout=120,
             check=False,
+            preexec_fn=obey_permissions if obedient and sys.platform == "linux" else None,
         )
         return Done(done.returncode, done.stdout.decode(), done.stderr.decode())
 
@@ -140,6 +147,12 @@ class Program:
     def _variables(self, changes: Mapping[str, str | None] | None) -> dict[str, str]:
         changed = {**self.environ, **(changes or {})}
         return {name: value for name, value in changed.items() if value is not None}
+
+
+def obey_permissions() -> None:
+    """Give up root's right to read and write everything, in this process and those it starts (Linux)."""
+    for capability in (_DAC_OVERRIDE, _DAC_READ_SEARCH, _FOWNER):
+        ctypes.CDLL(None).prctl(_PR_CAPBSET_DROP, capability, 0, 0, 0)
 
 
 def _written(stream: io.TextIOWrapper) -> str:

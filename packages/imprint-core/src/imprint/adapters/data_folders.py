@@ -25,11 +25,21 @@ class DataFolder:
     @property
     def nearest(self) -> Path:
         """The data folder, or the folder above it in which it would be made."""
-        return next(place for place in (self.path, *self.path.parents) if place.is_dir())
+        return next(place for place in (self.path, *self.path.parents) if os.path.isdir(place))  # noqa: PTH112
 
     @property
     def registry_file(self) -> Path:
         return self.path / "registry.sqlite3"
+
+    @property
+    def copies(self) -> Path:
+        """For copies of databases while a backup is made or restored; whoever holds the device's lock empties it."""
+        return self.path / "copies"
+
+    @property
+    def set_aside(self) -> Path:
+        """For databases that were too damaged to restore anything into them."""
+        return self.path / "damaged"
 
     @property
     def device_lock_file(self) -> Path:
@@ -54,13 +64,27 @@ class DataFolder:
 
     def find_fault(self) -> str:
         """What keeps the data folder from being used, or lets others in; empty where all is well."""
-        if not self.path.exists():
-            return ""
-        if not os.access(self.path, os.R_OK | os.W_OK | os.X_OK):
-            return f"{self.path} cannot be written"
-        if os.name == "posix" and self.path.stat().st_mode & 0o077:
+        there = os.path.isdir(self.path)  # noqa: PTH112 (`Path` raises where a folder above is closed)
+        place = self.path if there else self.nearest
+        if not os.access(place, os.R_OK | os.W_OK | os.X_OK):
+            return f"{place} cannot be written" + ("" if there else f", so {self.path} cannot be made")
+        if there and os.name == "posix" and self.path.stat().st_mode & 0o077:
             return f"{self.path} can be read by others: its mode should be 0700"
         return ""
+
+    def has(self, place: Path) -> bool:
+        """Whether something is at a place of ours.
+
+        Raises:
+            DataFolderError: The operating system does not tell.
+        """
+        try:
+            place.stat()
+        except (FileNotFoundError, NotADirectoryError):
+            return False
+        except OSError as error:
+            raise DataFolderError(str(place), error.strerror or str(error)) from error
+        return True
 
     def make(self) -> None:
         """Make the data folder, private to the user.

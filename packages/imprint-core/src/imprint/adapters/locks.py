@@ -61,7 +61,7 @@ class FileLocks:
 
     def holder(self, workspace: WorkspaceName) -> LockHolder | None:
         """Who holds the lock, with pid 0 where that cannot be told; `None` when nobody does."""
-        if not self.folder.lock_file(workspace).exists():
+        if not self.folder.has(self.folder.lock_file(workspace)):
             return None
         try:
             with self._acquired(workspace, 0):

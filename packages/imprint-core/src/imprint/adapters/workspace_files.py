@@ -2,7 +2,6 @@
 
 import shutil
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 
 import attrs
@@ -41,5 +40,11 @@ class WorkspaceFolders:
 
     def _entries(self, workspace: WorkspaceName) -> Iterator[Path]:
         kept = self.folder.lock_file(workspace).stem
-        with suppress(FileNotFoundError):
-            yield from [entry for entry in self.folder.workspace(workspace).iterdir() if entry.stem != kept]
+        folder = self.folder.workspace(workspace)
+        try:
+            entries = [entry for entry in folder.iterdir() if entry.stem != kept]
+        except FileNotFoundError:
+            return
+        except OSError as error:
+            raise DataFolderError(str(folder), error.strerror or str(error)) from error
+        yield from entries
