@@ -98,6 +98,16 @@ def test_every_chunk_gets_its_vector_and_is_found_by_it(store, make_source, make
     assert found.chunk.text == "theta theta text 7 7"
 
 
+@pytest.mark.parametrize("sources", [1, 30])
+def test_progress_knows_beforehand_how_much_there_is(store, make_source, make_embedding, sources: int):
+    fill(store, make_source, sources=sources, chunks=20)
+    told = Told()
+
+    make_embedding().run(store, told)
+
+    assert told.total == told.bytes > 0
+
+
 def test_texts_that_the_model_knows_nothing_of_are_noted_and_not_asked_for_again(store, make_source, make_embedding):
     store.replace_source(*make_source("/a.py", ["alpha", "🙂", "日本語"]))
 

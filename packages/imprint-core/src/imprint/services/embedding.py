@@ -123,12 +123,13 @@ def _embed_pending(
             if stop():
                 complete = False
                 break
+            size = sum(len(pending.chunk.text.encode()) for pending in batch.pending)
             if not embedded + without_vector:
-                progress.start("embed", None)
+                is_all = len(batch.pending) < _ROWS_AT_ONCE
+                progress.start("embed", size if is_all else store.pending_bytes(embedder.identity))
             reach("embedding.computed")
             embedded += store.add_vectors(embedder.identity, batch.ids, rows)
             without_vector += len(rows) - int(rows.any(axis=1).sum())
-            size = sum(len(pending.chunk.text.encode()) for pending in batch.pending)
             text_bytes += size
             progress.advance(len(rows), size, batch.pending[-1].source.key)
             if embedded >= next_compaction:
