@@ -91,11 +91,13 @@ class StoredVectors(StoreConnection):
 
         A model that comes back later is a new one to its feed, with an epoch of its own.
         """
+        others = "(dropped OR (name, digest, width) <> (?, ?, ?))"
+        kept = (keep.name, keep.digest, keep.width)
+        with self._file.read() as connection:
+            if not connection.execute(f"SELECT 1 FROM models WHERE {others}", kept).fetchone():
+                return 0
         with self._write_bulk() as permit:
-            permit.connection.execute(
-                "UPDATE models SET dropped = 1 WHERE NOT dropped AND (name, digest, width) <> (?, ?, ?)",
-                (keep.name, keep.digest, keep.width),
-            )
+            permit.connection.execute(f"UPDATE models SET dropped = 1 WHERE NOT dropped AND {others}", kept)
         reach("models.dropped")
         removed = 0
         while True:

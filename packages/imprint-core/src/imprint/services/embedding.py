@@ -98,12 +98,10 @@ class Embedding:
                 store.add_vectors(embedder.identity, batch.ids, batch.blend(embedder.embed_documents(batch.texts)))
 
     def _drop_other_models(self, store: WorkspaceStore, keep: ModelIdentity) -> None:
-        others = store.models().keys() - {keep}
-        for model in others:
+        for model in store.models().keys() - {keep}:
             self.delete_index(store.workspace, model)
             reach("model-index.deleted")
-        if others:
-            store.drop_other_models(keep)
+        store.drop_other_models(keep)  # also what a killed pass dropped and had not removed yet
 
 
 def _embed_pending(
