@@ -1,8 +1,8 @@
 """Talking to a server as a client does, through the SDK's own client, in plain functions."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TypeVar
 
 import attrs
 from anyio.from_thread import BlockingPortal, start_blocking_portal
@@ -19,6 +19,7 @@ MODERN = "2026-07-28"
 
 ERAS = (LEGACY, MODERN)
 
+T = TypeVar("T")
 Elicit = Callable[[ElicitRequestParams], ElicitResult]
 
 
@@ -62,6 +63,10 @@ class Conversation:
         """The tools that the server offers, in its order."""
         listed = self._portal.call(self.client.list_tools)
         return {tool.name: tool for tool in listed.tools}
+
+    def run(self, function: Callable[[], Awaitable[T]]) -> T:
+        """Run something that uses the client itself."""
+        return self._portal.call(function)
 
     async def _call(self, tool: str, arguments: dict[str, Any]) -> object:
         return await self.client.call_tool(tool, arguments)

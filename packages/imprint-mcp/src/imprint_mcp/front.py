@@ -48,13 +48,12 @@ class Front:
 
     Attributes:
         replay: What the SDK has to see before anything else.
-        muted: The id of the request in it whose answer the client has already, as JSON text; empty: there is none.
     """
 
     def __init__(self, snapshot: Snapshot) -> None:
         """Know nothing yet of the client."""
         self.replay = b""
-        self.muted = ""
+        self._given = ""
         self._snapshot = snapshot
         self._version = ""
         self._notifications = 0
@@ -69,11 +68,18 @@ class Front:
         result = self._find_result(message)
         if result is None:
             return None
-        id = json.dumps(message["id"], ensure_ascii=False)
-        if not self.muted:
+        head = f'{{"jsonrpc":"2.0","id":{json.dumps(message["id"], ensure_ascii=False)},'
+        if not self._given:
             self.replay += line
-            self.muted = id
-        return f'{{"jsonrpc":"2.0","id":{id},"result":{result}}}\n'.encode()
+            self._given = head
+        return f'{head}"result":{result}}}\n'.encode()
+
+    def has_given(self, text: str) -> bool:
+        """Whether an answer of the SDK's is the one to the replayed request, which the client has already."""
+        if self._given and text.startswith(self._given):
+            self._given = ""
+            return True
+        return False
 
     def _note(self, line: bytes, message: Mapping[str, object]) -> bytes | None:
         """Keep a notification for the SDK: none needs an answer."""

@@ -69,9 +69,9 @@ def excerpt(text: str, terms: Sequence[str], room: int) -> str:
     end = best
     while end < len(lines) and sum(len(line) + 1 for line in lines[best : end + 1]) <= room:
         end += 1
-    shown = "\n".join(lines[best : max(end, best + 1)])
-    before, after = (_CUT if best else ""), (_CUT if end < len(lines) else "")
-    return before + cut_text(shown, room) + after
+    shown = cut_text("\n".join(lines[best : max(end, best + 1)]), room)
+    before, after = (_CUT if best else ""), (_CUT if end < len(lines) and not shown.endswith(_CUT) else "")
+    return before + shown + after
 
 
 def label(passage: "StoredChunk") -> str:
