@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
+from imprint.adapters.temporaries import TEMPORARY_SUFFIX, remove_stale_temporaries, temporary_prefix
 from imprint.domain.settings import Layer, Origin, SettingValue, flatten
 from imprint.errors import InvalidConfigFileError, UnwritableConfigError
 from imprint.failpoints import reach
@@ -129,7 +130,7 @@ def _replace_text(path: Path, text: str) -> None:
 
     target = path.resolve()
     target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    descriptor, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+    descriptor, name = tempfile.mkstemp(TEMPORARY_SUFFIX, temporary_prefix(target), target.parent)
     temporary = Path(name)
     try:
         with os.fdopen(descriptor, "w", encoding="utf-8", newline="") as file:
@@ -143,3 +144,4 @@ def _replace_text(path: Path, text: str) -> None:
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
+    remove_stale_temporaries(target)

@@ -9,6 +9,7 @@ import secrets
 import stat
 from pathlib import Path
 
+from imprint.adapters.temporaries import TEMPORARY_SUFFIX, remove_stale_temporaries, temporary_prefix
 from imprint.domain.project_files import (
     LARGEST_PROJECT_FILE,
     PROJECT_FILE_NAME,
@@ -129,7 +130,7 @@ def _begins_like_git_file(mark: Path) -> bool:
 
 def _replace(path: Path, data: bytes) -> None:
     """Put new bytes in a file's place at one stroke, with the mode the file had or a new one would get."""
-    temporary = path.with_name(f".{path.name}.{secrets.token_hex(8)}.tmp")
+    temporary = path.with_name(f"{temporary_prefix(path)}{secrets.token_hex(8)}{TEMPORARY_SUFFIX}")
     try:
         # Not `tempfile`: its files are private, and a project file belongs to whoever shares the project.
         descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
@@ -146,6 +147,7 @@ def _replace(path: Path, data: bytes) -> None:
         with contextlib.suppress(OSError):  # Gone, unless something went wrong.
             temporary.unlink()
     _sync_folder(path.parent)
+    remove_stale_temporaries(path)
 
 
 def _sync_folder(folder: Path) -> None:
