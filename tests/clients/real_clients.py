@@ -20,6 +20,7 @@ __all__ = [
     "CLIENTS_VARIABLE",
     "SERVER",
     "Client",
+    "Codex",
     "Conversation",
     "Device",
     "Installed",
@@ -200,8 +201,15 @@ class Codex:
             "check_for_update_on_startup = false\n[analytics]\nenabled = false\n"
         )
         device.run("codex", "mcp", "add", SERVER, "--", str(_PROGRAMS / "imprint-mcp"))
+        with (device.home / ".codex" / "config.toml").open("a") as file:
+            # It hands on no variables but a few of the system's and those that the server's own table names.
+            file.write('env_vars = ["IMPRINT_WORKSPACE", "IMPRINT_DATA_DIR", "XDG_DATA_HOME", "XDG_CONFIG_HOME"]\n')
 
     def command(self, model: ScriptedModel, *, allowed: Sequence[str]) -> tuple[Sequence[str], Mapping[str, str]]:
+        return (*self.configured(model, allowed), "exec", "--sandbox", "workspace-write", _PROMPT), {}
+
+    def configured(self, model: ScriptedModel, allowed: Sequence[str]) -> Sequence[str]:
+        """The program with the settings that depend on the test."""
         provider = f'{{name="script",base_url="{model.url}/v1",wire_api="responses"}}'
         settings = [
             'model="scripted"',
@@ -209,8 +217,7 @@ class Codex:
             f"model_providers.script={provider}",
             *(f'mcp_servers.{SERVER}.tools.{tool}.approval_mode="approve"' for tool in allowed),
         ]
-        words = [word for setting in settings for word in ("-c", setting)]
-        return ("codex", "exec", "--sandbox", "workspace-write", *words, _PROMPT), {}
+        return ("codex", *(word for setting in settings for word in ("-c", setting)))
 
     def tidy(self, result: str) -> str:
         return result.partition("\nOutput:\n")[2] if result.startswith("Wall time:") else result
@@ -227,13 +234,24 @@ class Installed:
     device: Device
     model: ScriptedModel
 
-    def converse(self, folder: Path, *steps: Step, allowed: Sequence[str] = ()) -> Conversation:
-        """Begin a new session in a folder, in which the model takes these steps, and let it end."""
+    @property
+    def proxies(self) -> dict[str, str]:
+        """Variables that send everything outside to the model, which refuses it."""
+        refused = dict.fromkeys(("HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"), self.model.url)
+        return {**refused, "NO_PROXY": "127.0.0.1,localhost", "no_proxy": "127.0.0.1,localhost"}
+
+    def converse(
+        self, folder: Path, *steps: Step, allowed: Sequence[str] = (), environ: Mapping[str, str] | None = None
+    ) -> Conversation:
+        """Begin a new session in a folder, in which the model takes these steps, and let it end.
+
+        Args:
+            allowed: The tools that the user has said yes to for good, beside those that only read or add.
+            environ: What the user has set besides.
+        """
         self.model.follow(steps)
-        words, environ = self.client.command(self.model, allowed=allowed)
-        proxy = dict.fromkeys(("HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"), self.model.url)
-        here = {"NO_PROXY": "127.0.0.1,localhost", "no_proxy": "127.0.0.1,localhost"}
-        self.device.run(*words, cwd=folder, environ={**proxy, **here, **environ})
+        words, needed = self.client.command(self.model, allowed=allowed)
+        self.device.run(*words, cwd=folder, environ={**self.proxies, **needed, **(environ or {})})
         if self.model.faults:
             raise self.model.faults[0]
         assert self.model.requests, "the model was offered no tool: the server came too late, or not at all"

@@ -190,6 +190,21 @@ def test_a_form_that_nobody_can_see_is_no_answer(installed: Installed):
     assert not (folder / ".imprint").exists()
 
 
+def test_variables_that_the_user_set_reach_the_server_and_are_stated_once(installed: Installed):
+    device = installed.device
+    environ = {"IMPRINT_WORKSPACE": "client", "XDG_DATA_HOME": str(device.home / "data")}
+    device.run("imprint", "workspace", "create", "client", environ=environ)
+
+    first, second = installed.converse(device.repository("acme"), search(), search(), environ=environ).results
+
+    stated = 'This session uses workspace "client" — set by the environment variable IMPRINT_WORKSPACE.'
+    assert first.startswith(stated)
+    assert "Ask the user" not in first
+    assert stated not in second
+    assert (device.home / "data" / "imprint").is_dir()
+    assert not (device.home / ".local" / "share" / "imprint").exists()
+
+
 NEEDS_PROC = pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="looks for processes in /proc")
 
 
