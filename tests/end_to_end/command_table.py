@@ -52,7 +52,7 @@ class Row:
     slow: bool = False
 
 
-_RUN = "workspace reason sources chunks seconds failures refusals skipped interrupted dry_run"
+_RUN = "workspace reason sources chunks seconds failures refusals skipped interrupted embedding_failure dry_run"
 _FACT = "id workspace subject predicate object from until source recorded"
 _PURGE = "workspace target recursive applied digest sources chunks vectors facts late pending exclusion"
 _PLUGIN = "plugin group name state distribution version summary error"

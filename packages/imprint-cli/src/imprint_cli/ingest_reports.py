@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from imprint_cli.exit_codes import ExitCode
 from imprint_cli.invocation import Invocation
-from imprint_cli.rendering import count, printable
+from imprint_cli.rendering import count, label
 
 if TYPE_CHECKING:
     from imprint.services.indexing_reports import IngestReport
@@ -47,7 +47,9 @@ def _show(invocation: Invocation, report: "IngestReport") -> None:
     invocation.show(f'workspace "{report.workspace}": {", ".join(done) or "nothing to index"}{passages}')
     failures = report.failures if invocation.verbose else report.failures[:_LISTED]
     for failure in failures:
-        invocation.note(f"failed: {printable(failure.source)}: {printable(failure.message)}")
+        # Most messages begin with the path themselves.
+        of_what = "" if failure.message.startswith(failure.source) else f"{label(failure.source)}: "
+        invocation.note(f"failed: {of_what}{label(failure.message)}")
     if len(report.failures) > len(failures):
         invocation.note(f"failed: {count(len(report.failures) - len(failures), 'more file')} (-v lists all)")
     for reason, sources in _by_reason(report).items():
@@ -55,10 +57,10 @@ def _show(invocation: Invocation, report: "IngestReport") -> None:
         more = (
             f" and {count(len(sources) - len(shown), 'more file')} (-v lists all)" if len(sources) > len(shown) else ""
         )
-        invocation.note(f"not indexed, {reason}: {', '.join(map(printable, shown))}{more}")
+        invocation.note(f"not indexed, {reason}: {', '.join(map(label, shown))}{more}")
     if report.embedding_failure:
-        invocation.note(f"not embedded, found by words alone: {printable(report.embedding_message)}")
-    if invocation.verbose and report.skipped:
+        invocation.note(f"not embedded, found by words alone: {label(report.embedding_message)}")
+    if report.skipped and (invocation.verbose or not done):
         skipped = ", ".join(f"{number:,} {reason.value}" for reason, number in sorted(report.skipped.items()))
         invocation.note(f"passed over: {skipped}")
 

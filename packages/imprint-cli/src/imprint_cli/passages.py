@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from imprint_cli.rendering import moment, printable
+from imprint_cli.rendering import label, moment
 
 if TYPE_CHECKING:
     from imprint.domain.sources import Source, StoredChunk
@@ -15,11 +15,11 @@ __all__ = ["is_memory", "kind_word", "passage_as_json", "passage_label", "source
 def source_label(source: "Source", cwd: Path | None) -> str:
     """What to call a source: a file below this directory by its relative path, anything else by its key."""
     if source.path is None or cwd is None:
-        return printable(source.key)
+        return label(source.key)
     try:
-        return printable(os.fspath(Path(source.path).relative_to(cwd)))
+        return label(os.fspath(Path(source.path).relative_to(cwd)))
     except ValueError:
-        return printable(source.key)
+        return label(source.key)
 
 
 def is_memory(source: "Source") -> bool:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from imprint_cli.invocation import Invocation
 
-__all__ = ["columns", "count", "moment", "printable", "size", "snippet"]
+__all__ = ["columns", "count", "label", "moment", "printable", "size", "snippet"]
 
 _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 _INDENT = "    "
@@ -21,9 +21,14 @@ def printable(text: str) -> str:
     return _CONTROLS.sub("\N{REPLACEMENT CHARACTER}", text.replace("\r\n", "\n"))
 
 
+def label(text: object) -> str:
+    """A name or path as part of a line: as `printable`, and without line breaks."""
+    return printable(str(text)).replace("\n", "\N{REPLACEMENT CHARACTER}").replace("\t", " ")
+
+
 def columns(headings: Sequence[str], rows: Sequence[Sequence[str]], invocation: "Invocation") -> str:
     """A plain table: as wide as its words, headings dimmed; nothing is cut."""
-    lines = [[printable(cell) for cell in row] for row in rows]
+    lines = [[label(cell) for cell in row] for row in rows]
     widths = [max(map(_width, cells)) for cells in zip(headings, *lines, strict=True)]
     head = _row(headings, widths)
     return "\n".join([invocation.style(head, dim=True), *(_row(line, widths) for line in lines)])

@@ -5,7 +5,7 @@ import click
 from imprint_cli.completing import complete
 from imprint_cli.invocation import Invocation
 from imprint_cli.options import as_json, example, in_workspace
-from imprint_cli.rendering import count
+from imprint_cli.rendering import count, label
 from imprint_cli.scopes import resolve_here
 
 __all__ = ["add_text"]
@@ -36,4 +36,6 @@ def add_text(invocation: Invocation, name: str, format: str, project: str, works
         )
         return
     said = "stored" if added.changed else "unchanged:"
-    invocation.show(f'{said} {added.key} in workspace "{resolution.workspace}": {count(len(added.ids), "passage")}')
+    invocation.show(
+        f'{said} {label(added.key)} in workspace "{resolution.workspace}": {count(len(added.ids), "passage")}'
+    )

@@ -7,7 +7,7 @@ import click
 from imprint.errors import ImprintError
 from imprint_cli.invocation import Invocation
 from imprint_cli.options import as_json, example
-from imprint_cli.rendering import columns
+from imprint_cli.rendering import columns, label
 
 __all__ = ["config"]
 
@@ -96,7 +96,7 @@ def set_(invocation: Invocation, key: str, value: str, as_json: bool) -> None:
         invocation.show_json({"key": key, "value": plain, "changed": change.changed, "file": str(config.path)})
         return
     already = "" if change.changed else ", as it was already"
-    invocation.show(f"{key} is {_shown(change.value)} in {config.path}{already}")
+    invocation.show(f"{key} is {_shown(change.value)} in {label(config.path)}{already}")
     variable = find_spec(key).environment
     if variable and invocation.application.environ.get(variable):
         invocation.note(f"{variable} is set in this shell and wins over the file")
@@ -117,7 +117,7 @@ def unset(invocation: Invocation, key: str, as_json: bool) -> None:
     if as_json:
         invocation.show_json({"key": key, "changed": changed, "file": str(config.path)})
     else:
-        invocation.show(f"{key} is {'no longer' if changed else 'not'} set in {config.path}")
+        invocation.show(f"{key} is {'no longer' if changed else 'not'} set in {label(config.path)}")
 
 
 def _setting_as_json(report: Any, key: str) -> dict[str, Any]:

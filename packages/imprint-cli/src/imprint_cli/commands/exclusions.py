@@ -4,7 +4,7 @@ import click
 
 from imprint_cli.invocation import Invocation
 from imprint_cli.options import as_json, example, in_workspace
-from imprint_cli.rendering import columns, moment, printable
+from imprint_cli.rendering import columns, label, moment
 from imprint_cli.scopes import resolve_selected
 
 __all__ = ["exclusions"]
@@ -48,7 +48,7 @@ def restore(invocation: Invocation, target: str, workspace: str, as_json: bool) 
             {"workspace": restoration.workspace, "target": restoration.target, "changed": restoration.changed}
         )
     elif restoration.changed:
-        invocation.show(f'{printable(target)} may come back to workspace "{restoration.workspace}"')
+        invocation.show(f'{label(target)} may come back to workspace "{restoration.workspace}"')
         invocation.note("what was deleted stays deleted; ingest or refresh it to have it again")
     else:
-        invocation.show(f'{printable(target)} is not excluded from workspace "{restoration.workspace}"')
+        invocation.show(f'{label(target)} is not excluded from workspace "{restoration.workspace}"')

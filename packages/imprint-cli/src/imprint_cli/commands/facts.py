@@ -6,7 +6,7 @@ import click
 
 from imprint_cli.invocation import Invocation
 from imprint_cli.options import as_json, example, in_workspace
-from imprint_cli.rendering import columns, moment
+from imprint_cli.rendering import columns, label, moment
 from imprint_cli.scopes import resolve_here
 
 if TYPE_CHECKING:
@@ -148,4 +148,4 @@ def _as_json(fact: "Fact", workspace: str) -> dict[str, Any]:
 
 def _sentence(fact: "Fact") -> str:
     until = f" until {moment(fact.valid_until)}" if fact.valid_until else ""
-    return f"{fact.subject} {fact.predicate} {fact.object}, from {moment(fact.valid_from)}{until}"
+    return f"{label(fact.subject)} {label(fact.predicate)} {label(fact.object)}, from {moment(fact.valid_from)}{until}"

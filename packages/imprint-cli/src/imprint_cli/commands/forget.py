@@ -4,7 +4,7 @@ import click
 
 from imprint_cli.invocation import Invocation
 from imprint_cli.options import as_json, example, in_workspace
-from imprint_cli.rendering import count
+from imprint_cli.rendering import count, label
 from imprint_cli.scopes import resolve_here
 
 __all__ = ["forget"]
@@ -29,4 +29,4 @@ def forget(invocation: Invocation, ids: tuple[str, ...], workspace: str, as_json
         )
         return
     number = count(len(forgotten.keys), "source")
-    invocation.show(f'forgot {number} of workspace "{resolution.workspace}": {", ".join(forgotten.keys)}')
+    invocation.show(f'forgot {number} of workspace "{resolution.workspace}": {", ".join(map(label, forgotten.keys))}')

@@ -11,7 +11,7 @@ from imprint.errors import UnnamedWorkspaceError
 from imprint_cli.exit_codes import ExitCode
 from imprint_cli.invocation import Invocation
 from imprint_cli.options import as_json, example, in_workspace
-from imprint_cli.rendering import count, printable
+from imprint_cli.rendering import count, label
 from imprint_cli.scopes import resolve_selected
 from imprint_cli.words import absolute_path
 
@@ -89,7 +89,7 @@ def _absolute(word: str) -> str:
 
 
 def _show_preview(invocation: Invocation, report: "PurgeReport") -> None:
-    target = printable(report.target)
+    target = label(report.target)
     if _is_empty(report):
         invocation.show(f'workspace "{report.workspace}" holds nothing of {target}')
     else:
@@ -100,11 +100,11 @@ def _show_preview(invocation: Invocation, report: "PurgeReport") -> None:
     invocation.show(f"digest {report.digest}")
     words = ["imprint", "purge", report.target, *(["--recursive"] if report.recursive else [])]
     words += ["--apply", "--workspace", report.workspace, "--digest", report.digest]
-    invocation.note(f"nothing was changed; to do it: {printable(shlex.join(words))}")
+    invocation.note(f"nothing was changed; to do it: {label(shlex.join(words))}")
 
 
 def _show_purge(invocation: Invocation, report: "PurgeReport") -> None:
-    target = printable(report.target)
+    target = label(report.target)
     if _is_empty(report):
         invocation.show(f'workspace "{report.workspace}" held nothing of {target}; it is kept out from now on')
     else:
@@ -121,7 +121,7 @@ def _show_purge(invocation: Invocation, report: "PurgeReport") -> None:
 
 def _show_samples(invocation: Invocation, report: "PurgeReport") -> None:
     for key in report.sources[:_SAMPLES]:
-        invocation.show(f"  {printable(key)}")
+        invocation.show(f"  {label(key)}")
     if len(report.sources) > _SAMPLES:
         invocation.show(f"  and {len(report.sources) - _SAMPLES:,} more; --json prints every one")
 
@@ -139,13 +139,13 @@ def _show_verification(invocation: Invocation, verification: "PurgeVerification"
     for check in verification.checks:
         state = "ok" if check.passed else "left"
         shown = invocation.style(f"{state:<4}", fg="green" if check.passed else "red")
-        invocation.show(f"{shown}  {check.name}: {printable(check.detail)}")
-    target = printable(verification.target)
+        invocation.show(f"{shown}  {check.name}: {label(check.detail)}")
+    target = label(verification.target)
     said = "nothing is left of" if verification.is_clean else "something is left of"
     invocation.show(f'{said} {target} in workspace "{verification.workspace}"')
     if verification.exclusion is None:
         invocation.show("no exclusion keeps it out")
-    invocation.note(f"not touched by a purge: {printable(', '.join(verification.untouched))}")
+    invocation.note(f"not touched by a purge: {label(', '.join(verification.untouched))}")
 
 
 def _amount(report: "PurgeReport") -> str:

@@ -6,7 +6,7 @@ import click
 
 from imprint_cli.invocation import Invocation
 from imprint_cli.options import allow_overlap, as_json, example, in_workspace
-from imprint_cli.rendering import columns, moment
+from imprint_cli.rendering import columns, label, moment
 from imprint_cli.scopes import resolve_selected
 
 __all__ = ["roots"]
@@ -62,9 +62,9 @@ def add(
         invocation.show_json({"workspace": root.workspace, "path": str(root.path), "added": addition.added})
     else:
         invocation.show(
-            f'added {root.path} to the roots of workspace "{root.workspace}"'
+            f'added {label(root.path)} to the roots of workspace "{root.workspace}"'
             if addition.added
-            else f'{root.path} is a root of workspace "{root.workspace}" already'
+            else f'{label(root.path)} is a root of workspace "{root.workspace}" already'
         )
 
 
@@ -81,5 +81,5 @@ def remove(invocation: Invocation, directory: Path, workspace: str, as_json: boo
         invocation.show_json({"workspace": root.workspace, "path": str(root.path), "removed": True})
     else:
         invocation.show(
-            f'removed {root.path} from the roots of workspace "{root.workspace}"; what is indexed from it stays'
+            f'removed {label(root.path)} from the roots of workspace "{root.workspace}"; what is indexed from it stays'
         )

@@ -8,7 +8,7 @@ from imprint.domain.settings import MOST_RESULTS
 from imprint_cli.invocation import Invocation
 from imprint_cli.options import as_json, example, in_workspace, of_kinds, of_project
 from imprint_cli.passages import is_memory, passage_as_json, passage_label
-from imprint_cli.rendering import count, printable, snippet
+from imprint_cli.rendering import count, label, snippet
 from imprint_cli.scopes import resolve_here
 
 if TYPE_CHECKING:
@@ -106,15 +106,15 @@ def _show(invocation: Invocation, report: "SearchReport", names: "tuple[Workspac
 
 def _head(invocation: Invocation, result: "SearchResult", number: int, *, with_workspace: bool) -> str:
     passage = result.passage
-    label = passage_label(passage, invocation.application.cwd)
+    place = passage_label(passage, invocation.application.cwd)
     details = [f"score {result.score:.2f}", f"id {passage.id}"]
     if with_workspace:
         details.append(f"workspace {result.workspace}")
     if result.duplicates:
         details.append(f"{len(result.duplicates)} more like it")
-    head = f"{number}. {invocation.style(label, fg='cyan', bold=True)}"
+    head = f"{number}. {invocation.style(place, fg='cyan', bold=True)}"
     if passage.chunk.symbol:
-        head += f"  {printable(passage.chunk.symbol)}"
+        head += f"  {label(passage.chunk.symbol)}"
     return f"{head}  {invocation.style('(' + ', '.join(details) + ')', dim=True)}"
 
 

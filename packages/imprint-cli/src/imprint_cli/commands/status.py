@@ -6,7 +6,7 @@ import click
 
 from imprint_cli.invocation import Invocation
 from imprint_cli.options import as_json, example, in_workspace
-from imprint_cli.rendering import count, moment, size
+from imprint_cli.rendering import count, label, moment, size
 from imprint_cli.scopes import resolve_here
 
 if TYPE_CHECKING:
@@ -57,8 +57,8 @@ def _show(invocation: Invocation, overview: "WorkspaceOverview") -> None:
         ("passages", f"{counts.chunks:,}, {size(counts.bytes)} on disk"),
         ("vectors", models),
         ("facts", f"{counts.facts:,}"),
-        ("roots", ", ".join(str(root.path) for root in overview.roots) or "none yet"),
-        ("data", str(invocation.application.data_folder.path)),
+        ("roots", ", ".join(label(root.path) for root in overview.roots) or "none yet"),
+        ("data", label(invocation.application.data_folder.path)),
     ]
     if counts.pending:
         rows.append(

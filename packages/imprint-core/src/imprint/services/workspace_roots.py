@@ -10,7 +10,7 @@ from imprint.domain.sources import CanonicalPath, WorkspaceName
 from imprint.domain.worktrees import Worktree, stand_in
 from imprint.errors import InvalidPathError, OutsideRootsError, RefusedRootError, UnknownRootError
 from imprint.protocols.registry import RootAddition
-from imprint.services.directories import DirectoryResolution, require_directory
+from imprint.services.directories import DirectoryResolution, require_directory, require_recordable
 from imprint.services.workspaces import Workspaces
 
 __all__ = ["Target", "WorkspaceRoots"]
@@ -96,13 +96,14 @@ class WorkspaceRoots:
         """The workspace of a target's own directory (a file's folder), wherever the command was typed.
 
         Raises:
-            InvalidPathError: The path is relative.
+            InvalidPathError: The path is relative, or its name is not UTF-8.
             UnknownWorkspaceError: ``explicit`` names none.
             InvalidEnvironmentWorkspaceError: ``IMPRINT_WORKSPACE`` names none.
         """
         if not path.is_absolute():
             raise InvalidPathError(str(path), "it is relative")
-        return Target(self.workspaces.projects.canonical(path), self.workspaces.which(path, explicit=explicit))
+        target = require_recordable(self.workspaces.projects.canonical(path))
+        return Target(target, self.workspaces.which(path, explicit=explicit))
 
     def admission(self, target: Target) -> Admission:
         """Whether the target's workspace takes it in; changes nothing."""
