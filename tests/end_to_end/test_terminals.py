@@ -120,6 +120,53 @@ def test_an_answer_that_is_none_is_asked_again(furnished: Program):
     assert (furnished.home / "project" / ".imprint" / "workspace.json").exists()
 
 
+def test_the_projects_proposal_is_offered_and_never_the_default(furnished: Program):
+    (furnished.home / "project" / ".imprint").mkdir()
+    (furnished.home / "project" / ".imprint" / "workspace.json").write_text('{"workspace": "theirs"}')
+    unwary = start(furnished, "workspace", "use")
+    unwary.expect(r"3  theirs  \(proposed by this project, new\)")
+    unwary.expect(r"\[default\]")
+    unwary.type("\r")
+    assert unwary.finish() == 0
+    assert [line["name"] for line in furnished.run("workspace", "list", "--json").json_lines] == ["acme", "default"]
+
+    (furnished.home / "project" / ".imprint" / "workspace.json").write_text('{"workspace": "theirs"}')
+    knowing = start(furnished, "workspace", "use", "--allow-overlap")
+    knowing.expect("theirs")
+    knowing.type("3\r")
+
+    assert knowing.finish() == 0
+    assert 'uses workspace "theirs" (new)' in knowing.seen
+
+
+def test_a_new_name_is_made_once_it_is_confirmed(furnished: Program):
+    terminal = start(furnished, "workspace", "use")
+    terminal.expect("Use for this project")
+    terminal.type("Acne\r")
+    terminal.expect("letters must be lower case")
+    terminal.type("acne\r")
+    terminal.expect(r'no workspace "acne" yet. Make it\? \[y/N\]')
+    terminal.type("n\r")
+    terminal.expect("'acne' is none of them")
+    terminal.type("studio\r")
+    terminal.expect(r'no workspace "studio" yet')
+    terminal.type("y\r")
+
+    assert terminal.finish() == 0
+    assert 'uses workspace "studio" (new)' in terminal.seen
+    assert "acne" not in furnished.run("workspace", "list").stdout
+
+
+def test_only_known_workspaces_are_switched_to(furnished: Program):
+    terminal = start(furnished, "workspace", "switch")
+    terminal.expect("Make active")
+    terminal.type("studio\r")
+    terminal.expect("is none of them")
+    terminal.type("acme\r")
+
+    assert terminal.finish() == 0
+
+
 def test_ctrl_c_at_the_question_changes_nothing(furnished: Program):
     terminal = start(furnished, "workspace", "switch")
     terminal.expect("Make active")

@@ -1,5 +1,7 @@
 """`imprint workspace` and `imprint roots`, run as programs."""
 
+import json
+import os
 from pathlib import Path
 
 import pytest
@@ -185,3 +187,104 @@ def test_a_root_that_is_removed_is_named_and_an_unknown_one_is_an_error(program:
 
     assert removed.json == {"workspace": "default", "path": str(folder.resolve()), "removed": True}
     assert (again.code, again.error["type"]) == (3, "UnknownRootError")
+
+
+def test_the_answer_says_that_the_file_was_written_and_that_committing_it_is_the_users_choice(program: Program):
+    done = program.run("workspace", "use", "acme", cwd=program.project("acme"))
+
+    assert "wrote .imprint/workspace.json; committing it is your choice" in done.stdout
+
+
+def test_git_is_never_touched(program: Program):
+    files = {".gitignore": "*.log\n", ".git/info/exclude": "# mine\n", ".git/config": "[core]\n"}
+    folder = program.project("acme", files)
+    before = snapshot(folder)
+
+    program.run("workspace", "use", "acme", cwd=folder)
+    program.run("ingest", ".", cwd=folder)
+    program.run("workspace", "delete", "acme", "--yes")
+
+    after = snapshot(folder)
+    assert {path: after[path] for path in before} == before
+    assert set(after) - set(before) == {".imprint", str(Path(".imprint", "workspace.json"))}
+
+
+def snapshot(folder: Path) -> dict[str, object]:
+    """Every file below a folder, and when it was last written."""
+    return {
+        os.path.relpath(path, folder): path.stat().st_mtime_ns if path.is_file() else None for path in folder.rglob("*")
+    }
+
+
+def test_the_root_of_the_file_system_is_not_used_as_a_project(program: Program):
+    done = program.run("workspace", "use", "acme", "--allow-overlap", "--json", cwd=Path(program.home.anchor))
+
+    assert (done.code, done.error["reason"]) == (4, "filesystem-root")
+    assert [line["name"] for line in program.run("workspace", "list", "--json").json_lines] == ["default"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="names there hold no control characters")
+def test_a_folder_cannot_steer_the_terminal(program: Program):
+    """A repository chooses the names of its folders."""
+    folder = program.project('a\x1b]0;owned\x07\nworkspace "theirs"')
+
+    shown = [
+        program.run("workspace", "which", cwd=folder),
+        program.run("workspace", "use", "acme", cwd=folder),
+        program.run("ingest", ".", cwd=folder),
+        program.run("roots", "list", "--workspace", "acme"),
+        program.run("roots", "add", ".", "--workspace", "acme", cwd=folder),
+        program.run("roots", "remove", ".", "--workspace", "acme", cwd=folder),
+        program.run("workspace", "which", cwd=folder),
+        program.run("roots", "remove", ".", "--workspace", "acme", cwd=folder),
+        program.run("search", "x", cwd=folder),
+    ]
+
+    for done in shown:
+        assert "\x1b" not in done.stdout + done.stderr
+        assert "\x07" not in done.stdout + done.stderr
+        assert not [line for line in done.stdout.splitlines() if line.startswith('workspace "theirs"')]
+
+
+def test_an_approval_that_is_taken_back_leaves_what_is_indexed(program: Program):
+    folder = program.project("acme", {"notes.md": "# Notes\n\nThe gardener planted an oak.\n"})
+    program.run("workspace", "use", "acme", cwd=folder)
+    program.run("ingest", ".", cwd=folder)
+    elsewhere = program.project("else")
+    program.run("roots", "add", str(elsewhere), "--workspace", "acme")
+
+    program.run("roots", "remove", str(folder), "--workspace", "acme")
+    found = program.run("search", "oak", "--workspace", "acme", "--json")
+    again = program.run("ingest", str(folder), "--workspace", "acme", "--json")
+
+    assert found.json["relevant"]
+    assert (again.code, again.error["type"]) == (4, "OutsideRootsError")
+    assert "imprint roots add" in again.error["hint"]
+
+
+def test_many_windows_assign_one_project_at_once(program: Program):
+    folder = program.project("acme")
+
+    running = [program.start("workspace", "use", "acme", "--json", cwd=folder) for _ in range(6)]
+    answers = [process.communicate(timeout=60) for process in running]
+
+    assert [process.returncode for process in running] == [0] * 6, answers
+    said = [json.loads(out) for out, _ in answers]
+    assert sum(one["created"] for one in said) == sum(one["root_added"] for one in said) == 1
+    listed = program.run("roots", "list", "--workspace", "acme", "--json").json_lines
+    assert [line["path"] for line in listed] == [str(folder.resolve())]
+    assert program.run("workspace", "which", "--json", cwd=folder).json["reason"] == "project-file"
+    assert [entry.name for entry in (folder / ".imprint").iterdir()] == ["workspace.json"]
+
+
+def test_of_windows_that_disagree_the_first_has_its_way_and_the_others_are_told(program: Program):
+    folder = program.project("acme")
+
+    running = [program.start("workspace", "use", name, "--json", cwd=folder) for name in ("acme", "lab") * 3]
+    answers = [process.communicate(timeout=60) for process in running]
+
+    codes = {(name, process.returncode) for name, process in zip(("acme", "lab") * 3, running, strict=True)}
+    shown = program.run("workspace", "which", "--json", cwd=folder).json
+    winner = shown["workspace"]
+    assert codes == {(winner, 0), ({"acme": "lab", "lab": "acme"}[winner], 4)}, answers
+    assert shown["reason"] == "project-file"

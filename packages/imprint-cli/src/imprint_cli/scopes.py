@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from imprint.errors import escaped
 from imprint_cli.invocation import Invocation
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ def announce(invocation: Invocation, resolution: "Resolution", *, target: Path |
     """Say which workspace and why, and what was passed over on the way."""
     from imprint.domain.notices import describe_note, describe_resolution, quoted
 
-    prefix = f"{target}: " if target is not None else ""
+    prefix = f"{escaped(target)}: " if target is not None else ""
     invocation.note(prefix + describe_resolution(resolution))
     for note in resolution.notes:
         invocation.note(f"note: {describe_note(note)}")

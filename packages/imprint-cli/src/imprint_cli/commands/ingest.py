@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from imprint.errors import escaped
 from imprint_cli.ingest_reports import show_reports
 from imprint_cli.invocation import Invocation
 from imprint_cli.options import allow_overlap, as_json, example, in_workspace
@@ -52,5 +53,5 @@ def ingest(
         )
     for root in application.workspaces.registry.roots():
         if root not in roots_before:
-            invocation.note(f'{root.path} is a root of workspace "{root.workspace}" now')
+            invocation.note(f'{escaped(root.path)} is a root of workspace "{root.workspace}" now')
     return show_reports(invocation, reports, as_json=as_json)

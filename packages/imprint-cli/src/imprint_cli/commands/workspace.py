@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from imprint.errors import NotConfirmedError, UnansweredError
+from imprint.errors import NotConfirmedError, UnansweredError, escaped
 from imprint_cli.invocation import Invocation
 from imprint_cli.options import allow_overlap, as_json, example
 from imprint_cli.picker import pick
@@ -111,7 +111,7 @@ def which(invocation: Invocation, directory: Path | None, session: bool, as_json
     resolution = resolved.resolution
     invocation.show(resolved.sentence)
     if resolution.project is not None:
-        invocation.show(f"project {resolution.project}")
+        invocation.show(f"project {escaped(resolution.project)}")
     for note in resolution.notes:
         invocation.show(f"note: {describe_note(note)}")
     if resolution.needs_choice:
@@ -133,7 +133,7 @@ def which(invocation: Invocation, directory: Path | None, session: bool, as_json
 def use(invocation: Invocation, name: str, allow_overlap: bool, as_json: bool) -> None:
     """Assign the project around this directory to a workspace, and say so in its .imprint/workspace.json."""
     application = invocation.application
-    chosen = name or _pick(invocation, "Use for this project", "imprint workspace use NAME")
+    chosen = name or _pick_for_project(invocation)
     used = application.workspaces.use(application.cwd, chosen, allow_overlap=allow_overlap)
     if as_json:
         invocation.show_json(
@@ -147,7 +147,7 @@ def use(invocation: Invocation, name: str, allow_overlap: bool, as_json: bool) -
         )
         return
     new = " (new)" if used.created else ""
-    invocation.show(f'{used.folder} uses workspace "{used.workspace}"{new}')
+    invocation.show(f'{escaped(used.folder)} uses workspace "{used.workspace}"{new}')
     if used.root_added:
         invocation.show("the folder is approved: it may be ingested into this workspace")
     if used.file_written:
@@ -160,6 +160,21 @@ def _pick(invocation: Invocation, question: str, usage: str) -> str:
     records = invocation.application.workspaces.list()
     active = next(record.name for record in records if record.active)
     return pick(invocation, [record.name for record in records], active=active, question=question, usage=usage)
+
+
+def _pick_for_project(invocation: Invocation) -> str:
+    application = invocation.application
+    records = application.workspaces.list()
+    proposal = application.workspaces.which(application.cwd).resolution.proposal
+    return pick(
+        invocation,
+        [record.name for record in records],
+        active=next(record.name for record in records if record.active),
+        question="Use for this project",
+        usage="imprint workspace use NAME",
+        proposed=proposal.workspace if proposal else "",
+        takes_new=True,
+    )
 
 
 def _confirm_deletion(invocation: Invocation, name: str) -> None:
