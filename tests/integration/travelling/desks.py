@@ -1,11 +1,12 @@
 """A device for each name, with every service of this chapter, and what may lie in its workspaces."""
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import ExitStack, contextmanager, nullcontext
 from pathlib import Path, PurePosixPath
 
 import attrs
 
+from imprint.adapters.backup_files import ZippedBackups
 from imprint.adapters.bundle_files import ZippedBundles
 from imprint.adapters.clocks import SystemClock
 from imprint.adapters.data_folders import DataFolder
@@ -13,17 +14,22 @@ from imprint.adapters.device_locks import FileDeviceLock
 from imprint.adapters.locks import FileLocks
 from imprint.adapters.registry_db import SqliteRegistry, open_registry
 from imprint.adapters.store_db import SqliteStore, SqliteStoreOpener
+from imprint.adapters.workspace_files import WorkspaceFolders
 from imprint.default_plugins.local_vectors import open_vector_backend
+from imprint.domain.backups import BackupManifest
 from imprint.domain.facts import NewFact
 from imprint.domain.identifiers import index_text
 from imprint.domain.moves import MoveChoice, MoveReport
 from imprint.domain.sources import Chunk, MemoryKind, Source, SourceKey, SourceKind, WorkspaceName
 from imprint.domain.versions import FactVersion, SourceVersion
 from imprint.plugins import VectorBackendSettings
+from imprint.services.backup import Backup
 from imprint.services.embedding import Embedding
 from imprint.services.export import Export
 from imprint.services.importing import Import, ImportReport
 from imprint.services.move import Move
+from imprint.services.restore import Restore, RestoreReport
+from imprint.services.wipe import Wipe, WipeReport
 from imprint.testing.embedders import FakeEmbedder
 
 DEFAULT = WorkspaceName("default")
@@ -118,6 +124,41 @@ class Desk:
         )
         return service.run(MoveChoice(**choice), self.progress, origin=origin, target=target, dry_run=dry_run)
 
+    @property
+    def backups(self) -> ZippedBackups:
+        return ZippedBackups(
+            folder=self.folder,
+            registry=lambda: self.registry,
+            stores=lambda: self.stores,
+            clock=self.clock,
+            program="1.2.3",
+        )
+
+    def backup(self, path: Path) -> BackupManifest:
+        service = Backup(
+            backups=self.backups,
+            device_lock=FileDeviceLock(self.folder),
+            clock=self.clock,
+            patience_seconds=0.1,
+        )
+        return service.run(path, self.progress)
+
+    def restore(self, path: Path) -> RestoreReport:
+        service = Restore(
+            registry=lambda: self.registry,
+            stores=lambda: self.stores,
+            backups=self.backups,
+            files=WorkspaceFolders(self.folder),
+            locks=self.locks,
+            device_lock=FileDeviceLock(self.folder),
+            embed=self.embedding.run,
+            patience_seconds=0.1,
+        )
+        return service.run(path, self.progress)
+
+    def wipe(self, workspace: WorkspaceName = DEFAULT) -> WipeReport:
+        return Wipe(registry=self.registry, stores=self.stores, locks=self.locks, patience_seconds=0.1).apply(workspace)
+
     def embed(self, workspace: WorkspaceName = DEFAULT) -> None:
         with self.stores.open(workspace) as store:
             self.embedding.run(store, self.progress)
@@ -161,6 +202,36 @@ def open_desk(
             clock=clock,
             embedder=embedder or CountingEmbedder(),
         )
+
+
+def restore_unopened(path: Path, backup: Path) -> RestoreReport:
+    """Restore into a data folder whose registry need not be fit to be opened, as a process of its own does."""
+    folder, clock = DataFolder(path), RushingClock()
+    opened: list[Desk] = []
+    with ExitStack() as stack:
+
+        def desk() -> Desk:
+            if not opened:
+                opened.append(stack.enter_context(open_desk(path)))
+            return opened[0]
+
+        service = Restore(
+            registry=lambda: desk().registry,
+            stores=lambda: desk().stores,
+            backups=ZippedBackups(
+                folder=folder,
+                registry=lambda: desk().registry,
+                stores=lambda: desk().stores,
+                clock=clock,
+                program="1.2.3",
+            ),
+            files=WorkspaceFolders(folder),
+            locks=FileLocks(folder, clock),
+            device_lock=FileDeviceLock(folder),
+            embed=lambda store, progress: desk().embedding.run(store, progress),
+            patience_seconds=0.1,
+        )
+        return service.run(backup, QuietProgress())
 
 
 def version(key: str, texts: Sequence[str], *, at: str = EARLY, **fields: object) -> SourceVersion:

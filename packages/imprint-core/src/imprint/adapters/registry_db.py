@@ -3,8 +3,10 @@
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 
 from imprint.adapters.data_folders import DataFolder
+from imprint.adapters.registry_adoption import RegistryContent, adopt_content, read_content
 from imprint.adapters.sqlite_files import Schema, SqliteFile, split_statements
 from imprint.domain.names import DEFAULT_WORKSPACE, nearest_name
 from imprint.domain.paths import normalize_path, parse_path, same_place
@@ -222,6 +224,20 @@ class SqliteRegistry:
                 "DELETE FROM worktrees WHERE folder = ?",
                 [(str(known.folder),) for known in _worktrees(connection) if same_place(known.folder, folder)],
             )
+
+    def copy_to(self, path: Path) -> None:
+        """Write a copy into a new file, while others go on writing."""
+        self._file.copy_to(path)
+
+    def content(self) -> RegistryContent:
+        """All that another registry may take over."""
+        with self._file.read() as connection:
+            return read_content(connection)
+
+    def adopt(self, content: RegistryContent) -> None:
+        """Take over what another registry says, in one transaction."""
+        with self._file.write() as connection:
+            adopt_content(connection, content)
 
     def _create_workspace(self, connection: sqlite3.Connection, name: WorkspaceName) -> bool:
         if _is_live(connection, name):

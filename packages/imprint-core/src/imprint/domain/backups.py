@@ -113,9 +113,7 @@ def parse_backup_manifest(data: bytes) -> BackupManifest:
         raise MalformedError("it does not say that it is a backup")
     format = take_number(fields, "format", least=1)
     if format > BACKUP_FORMAT:
-        return BackupManifest(
-            format=format, program="", created_at="", registry_schema=0, store_schema=0, members=()
-        )
+        return BackupManifest(format=format, program="", created_at="", registry_schema=0, store_schema=0, members=())
     manifest = BackupManifest(
         format=format,
         program=take_text(fields, "program"),
