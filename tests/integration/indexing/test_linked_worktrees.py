@@ -64,6 +64,14 @@ def test_a_worktree_is_taken_in_where_its_place_lies_in_a_root(bench: Bench, ste
     assert [root.path for root in bench.registry.roots()] == [bench.canonical("app")]
 
 
+def test_a_worktrees_files_belong_to_the_project_of_the_main_one(bench: Bench, steps: Steps, main: Path, linked: Path):
+    """Not to one that is called as the worktree's folder happens to be."""
+    bench.ingest.ingest([main], steps)
+    bench.ingest.ingest([linked], steps)
+
+    assert {found.source.project for found in bench.stored().values()} == {"app"}
+
+
 def test_only_the_part_of_a_worktree_is_taken_in_that_stands_for_a_root(
     bench: Bench, steps: Steps, main: Path, linked: Path
 ):

@@ -3,6 +3,7 @@
 import os
 
 from imprint.adapters.small_files import read_small_file
+from imprint.adapters.worktrees import find_worktree
 from imprint.domain.paths import contains
 from imprint.domain.projects import find_manifests, parse_project_name
 from imprint.domain.sources import CanonicalPath
@@ -26,7 +27,9 @@ def find_project_name(folder: CanonicalPath, *, root: CanonicalPath) -> str:
             if data and (name := parse_project_name(manifest, data)):
                 return name
         if ".git" in names:
-            return str(place.name)
+            # A linked worktree's folder is named after a branch or a task, not after the project.
+            worktree = find_worktree(place, ())
+            return str((worktree.main if worktree else place).name)
     return str(root.name)
 
 
