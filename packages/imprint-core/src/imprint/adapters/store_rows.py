@@ -1,5 +1,8 @@
 """Values and rows: what a store's tables hold of a source, a chunk, a fact."""
 
+from collections.abc import Iterable, Iterator
+from itertools import groupby, repeat
+from operator import itemgetter
 from pathlib import PurePosixPath, PureWindowsPath
 from typing import Any
 
@@ -23,6 +26,7 @@ __all__ = [
     "passage_values",
     "source_of",
     "source_values",
+    "sources_of",
     "stored_chunk_of",
 ]
 
@@ -77,6 +81,12 @@ def source_of(row: tuple[Any, ...]) -> Source:
         digest=digest,
         time=time,
     )
+
+
+def sources_of(rows: Iterable[tuple[Any, ...]]) -> Iterator[Source]:
+    """The source of each row; those that follow each other with the same one share it, since making it costs most."""
+    for columns, some in groupby(rows, key=itemgetter(slice(_SOURCE_WIDTH))):
+        yield from repeat(source_of(columns), sum(1 for _ in some))
 
 
 def chunk_values(source_id: int, ordinal: int, chunk: Chunk) -> tuple[str | int | None, ...]:

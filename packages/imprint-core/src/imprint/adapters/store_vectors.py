@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from imprint.adapters.store_connections import ROWS_A_TRANSACTION, StoreConnection
 from imprint.adapters.store_feeds import StoreFeed, find_model
 from imprint.adapters.store_filters import in_list
-from imprint.adapters.store_rows import CHUNK_COLUMNS, chunk_row, source_of
+from imprint.adapters.store_rows import CHUNK_COLUMNS, chunk_row, sources_of
 from imprint.domain.sources import ChunkId
 from imprint.errors import InvalidVectorsError
 from imprint.failpoints import reach
@@ -43,9 +43,9 @@ class StoredVectors(StoreConnection):
                 {"after": after, "model": find_model(connection, model), "limit": limit},
             ).fetchall()
         pending = []
-        for row in rows:
+        for row, source in zip(rows, sources_of(rows), strict=True):
             id, _, chunk = chunk_row(row)
-            pending.append(PendingChunk(id, chunk, source_of(row)))
+            pending.append(PendingChunk(id, chunk, source))
         return pending
 
     def pending_bytes(self, model: ModelIdentity) -> int:
