@@ -6,7 +6,7 @@ Each situation is made of real folders, with the real commands, as a person come
 import os
 import shutil
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import attrs
@@ -14,7 +14,11 @@ import pytest
 from real_program import PROGRAM, Program
 
 from imprint.bootstrap import open_application
+from imprint.domain.sources import WorkspaceName
+from imprint.domain.walks import Surroundings
+from imprint.domain.worktrees import Worktree
 from imprint.errors import InvalidEnvironmentWorkspaceError
+from imprint.protocols.projects import ProjectFolders
 from imprint.services.claims import ConversationClaims
 from imprint_mcp.session import Session
 
@@ -538,3 +542,54 @@ def test_another_case_of_a_name_is_the_same_folder_only_where_the_file_system_sa
     seen = seen_by_a_person(person, other)
 
     assert seen == (ASSIGNED if other.exists() else Expected())
+
+
+def test_a_session_keeps_what_it_resolved_and_the_next_one_sees_what_changed(person: Person):
+    app = person.project("app")
+    session = Session.start(dict(person.program.environ), cwd=app)
+
+    person.run("workspace", "use", "acme", cwd=app)
+    person.run("workspace", "switch", "lab")
+
+    try:
+        assert (session.resolved.workspace, session.resolved.resolution.reason.value) == ("desk", "unassigned-setting")
+    finally:
+        session.close()
+    assert seen_by_a_session(person, {}, app) == ASSIGNED
+
+
+@pytest.mark.parametrize("named", ["app", "./app", "~/app"])
+def test_a_relative_directory_that_a_client_names_is_no_project(person: Person, named: str):
+    person.assigned()
+
+    assert seen_by_a_session(person, {"CLAUDE_PROJECT_DIR": named}, person.home / "app") == Expected(
+        workspace="desk", reason="unassigned-setting"
+    )
+
+
+def test_each_directory_of_many_conversations_is_looked_at_once(person: Person):
+    app = person.assigned()
+    with open_application(environ=person.program.environ) as application:
+        looking = CountedFolders(application.workspaces.projects)
+        claims = ConversationClaims(attrs.evolve(application.workspaces, projects=looking))
+
+        for _ in range(100):
+            assert claims.allow(WorkspaceName("acme"), [str(app), str(app / "src")])
+            assert not claims.allow(WorkspaceName("lab"), [str(app)])
+
+    assert looking.asked == [app, app / "src"]
+
+
+@attrs.define
+class CountedFolders:
+    """`ProjectFolders` that remember what was looked at."""
+
+    folders: ProjectFolders
+    asked: list[Path | None] = attrs.field(factory=list)
+
+    def look_back(self, directory: Path | None, worktrees: Iterable[Worktree]) -> Surroundings:
+        self.asked.append(directory)
+        return self.folders.look_back(directory, worktrees)
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self.folders, name)
