@@ -1,6 +1,7 @@
 """Places that cannot be read or written: each is named with what helps, and what was stored is stored still."""
 
 import os
+import shutil
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -121,6 +122,22 @@ def test_what_cannot_be_read_for_a_while_stays_indexed(program: Program):
 
     assert (done.json["sources"]["removed"], done.json["sources"]["failed"]) == (0, 1)
     assert program.run("search", "bees", "--json").json["relevant"]
+
+
+def test_a_memory_is_kept_though_its_index_cannot_be_written(program: Program):
+    program.run("config", "set", "vectors.snapshot_threshold", "1")
+    program.run("remember", "The well is shared.")
+    index = program.data / "workspaces" / "default" / "index"
+    shutil.rmtree(index)
+    index.mkdir()
+
+    with closed(index, 0o500):
+        done = program.spawn("remember", "The pump runs at dawn.", obedient=True)
+        found = program.spawn("search", "when does the pump run", "--json", obedient=True)
+
+    assert (done.code, done.stdout) == (0, 'remembered as 2 in workspace "default"\n')
+    assert "no index file could be written" in done.stderr
+    assert found.json["results"][0]["text"] == "The pump runs at dawn."
 
 
 def test_a_project_that_cannot_be_written_is_not_half_assigned(program: Program):

@@ -33,8 +33,7 @@ def list_(invocation: Invocation, as_json: bool) -> None:
         invocation.show_json_lines(plugins)
         return
     rows = [
-        [plugin["plugin"], plugin["state"], _origin(plugin), plugin["error"] or plugin["summary"]]
-        for plugin in plugins
+        [plugin["plugin"], plugin["state"], _origin(plugin), plugin["error"] or plugin["summary"]] for plugin in plugins
     ]
     invocation.show(columns(["plugin", "state", "distribution", "summary"], rows, invocation))
 
