@@ -10,12 +10,11 @@ from imprint.domain.skips import HEAD_BYTES, SkipReason
 from imprint.errors import FileChangedError, FileTooLargeError, UnreadableFileError
 from imprint.protocols.files import ReadFile
 
-__all__ = ["is_junction", "read_file"]
+__all__ = ["read_file"]
 
 _FLAGS = os.O_RDONLY
 for _flag in ("O_NONBLOCK", "O_NOFOLLOW", "O_CLOEXEC", "O_NOCTTY", "O_BINARY"):
     _FLAGS |= getattr(os, _flag, 0)
-_JUNCTION = 0xA0000003  # IO_REPARSE_TAG_MOUNT_POINT; the module `stat` has it on Windows only.
 _ATTEMPTS = 2
 _DIGEST_BYTES = 20
 _FINE_TICK_NS = 50_000_000
@@ -39,11 +38,6 @@ def read_file(path: str, *, limit: int, judge: Callable[[bytes], SkipReason | No
         if found is not None:
             return found
     raise FileChangedError(path)
-
-
-def is_junction(found: os.stat_result) -> bool:
-    """Whether an entry is a Windows junction, which other checks take for a plain folder."""
-    return getattr(found, "st_reparse_tag", 0) == _JUNCTION
 
 
 def _read_once(path: str, *, limit: int, judge: Callable[[bytes], SkipReason | None]) -> ReadFile | SkipReason | None:

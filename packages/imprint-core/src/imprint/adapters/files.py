@@ -11,8 +11,9 @@ from operator import attrgetter
 from pathlib import Path
 
 from imprint.adapters.canonical_paths import canonical_path, pure_path
-from imprint.adapters.file_reading import is_junction, read_file
+from imprint.adapters.file_reading import read_file
 from imprint.adapters.ignore_files import IgnoredFolder, UserExcludes
+from imprint.adapters.junctions import is_junction
 from imprint.adapters.manifests import find_project_name, list_names
 from imprint.adapters.worktrees import find_worktree
 from imprint.domain.skips import FOLDER_MARKERS, SkipReason, skip_by_name

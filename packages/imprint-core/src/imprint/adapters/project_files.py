@@ -9,6 +9,7 @@ import secrets
 import stat
 from pathlib import Path
 
+from imprint.adapters.junctions import is_junction
 from imprint.adapters.temporaries import TEMPORARY_SUFFIX, remove_stale_temporaries, temporary_prefix
 from imprint.domain.project_files import (
     LARGEST_PROJECT_FILE,
@@ -34,7 +35,6 @@ _IN_THE_WAY = frozenset(
     }
 )
 _GIT_FILE_START = b"gitdir: "
-_JUNCTION = 0xA0000003  # IO_REPARSE_TAG_MOUNT_POINT; the module `stat` has it on Windows only.
 _NO_WAIT = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 _NO_LINK = getattr(os, "O_NOFOLLOW", 0)
 
@@ -120,7 +120,7 @@ def _read(path: Path) -> WorkspaceName | ProjectFileFault:
 
 
 def _is_link(found: os.stat_result) -> bool:
-    return stat.S_ISLNK(found.st_mode) or getattr(found, "st_reparse_tag", 0) == _JUNCTION
+    return stat.S_ISLNK(found.st_mode) or is_junction(found)
 
 
 def _begins_like_git_file(mark: Path) -> bool:
