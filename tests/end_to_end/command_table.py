@@ -22,6 +22,7 @@ class Scope(Enum):
     HERE = auto()  # the shell's directory
     SELECTED = auto()  # IMPRINT_WORKSPACE, else the active workspace; never the shell's directory
     TARGET = auto()  # the directory of each path it is given
+    NAMED = auto()  # nothing but --workspace, which has to be spelled out
     NONE = auto()  # it has none, or names it itself
 
 
@@ -38,7 +39,8 @@ class Row:
     """A command.
 
     Attributes:
-        words: With which it succeeds; ``{project}``, ``{rooted}``, ``{kept_out}`` and ``{out}`` stand for paths.
+        words: With which it succeeds; ``{project}``, ``{rooted}``, ``{kept_out}``, ``{out}``, ``{bundle}`` and ``{backup}`` stand
+            for paths.
         keys: Of the object that ``--json`` prints, or of each line's.
         unconfirmed: Words that ask for something destructive without the flag that confirms it.
         slow: What it does is proved elsewhere; here only its help and its errors are looked at.
@@ -55,6 +57,8 @@ class Row:
 _RUN = "workspace reason sources chunks seconds failures refusals skipped interrupted embedding_failure dry_run"
 _FACT = "id workspace subject predicate object from until source recorded"
 _PURGE = "workspace target recursive applied digest sources chunks vectors facts late pending exclusion"
+_MOVE = "from to dry_run sources chunks vectors facts moved left roots"
+_RESTORE = "file created workspaces untouched set_aside shared waiting"
 _PLUGIN = "plugin group name state distribution version summary error"
 _WHICH = "directory workspace reason evidence project proposal needs_choice notes sentence"
 _SHOW = "workspace reason ids source kind project lines text timestamp"
@@ -87,6 +91,17 @@ TABLE: dict[Leaf, Row] = {
     ("purge",): Row(("{rooted}/readme.md",), _PURGE, Scope.SELECTED, unconfirmed=("{rooted}/readme.md", "--apply")),
     ("exclusions", "list"): Row((), "workspace target recursive added", Scope.SELECTED, printed=Printed.TABLE),
     ("exclusions", "restore"): Row(("{kept_out}",), "workspace target changed", Scope.SELECTED),
+    ("move",): Row(("--from", "default", "--to", "acme", "--kind", "memory"), _MOVE),
+    ("wipe",): Row(
+        ("--workspace", "acme", "--yes"),
+        "workspace reason sources chunks vectors facts pending",
+        Scope.NAMED,
+        unconfirmed=("--workspace", "acme"),
+    ),
+    ("export",): Row(("{out}",), "workspace reason file sources chunks vectors facts", Scope.SELECTED),
+    ("import",): Row(("{bundle}",), "workspace reason file from sources chunks vectors facts", Scope.SELECTED),
+    ("backup",): Row(("{out}",), "file created workspaces bytes"),
+    ("restore",): Row(("{backup}", "--yes"), _RESTORE, unconfirmed=("{backup}",)),
     ("config", "list"): Row((), "key value origin help", printed=Printed.TABLE),
     ("config", "get"): Row(("search.limit",), "key value origin"),
     ("config", "set"): Row(("search.limit", "4"), "key value changed file"),
@@ -128,6 +143,8 @@ def furnish(program: Program) -> None:
         program.run("remember", "We deploy from the release branch only.", "--workspace", workspace)
         program.run("facts", "add", "billing", "is written in", "Go", "--workspace", workspace)
         program.run("purge", str(program.home / "kept-out.md"), "--apply", "--workspace", workspace)
+    program.run("export", str(program.home / "some.bundle"))
+    program.run("backup", str(program.home / "some.backup"))
 
 
 def spell(program: Program, words: Leaf) -> list[str]:
@@ -137,5 +154,7 @@ def spell(program: Program, words: Leaf) -> list[str]:
         "rooted": program.home / "rooted",
         "kept_out": program.home / "kept-out.md",
         "out": program.home / "out",
+        "bundle": program.home / "some.bundle",
+        "backup": program.home / "some.backup",
     }
     return [word.format(**places) for word in words]

@@ -4,7 +4,7 @@ import pytest
 from command_table import TABLE, Leaf, Scope, spell, words_of
 from real_program import Done, Program
 
-BOUND = [leaf for leaf, row in TABLE.items() if row.scope is not Scope.NONE]
+BOUND = [leaf for leaf, row in TABLE.items() if row.scope not in (Scope.NONE, Scope.NAMED)]
 HERE = [leaf for leaf in BOUND if TABLE[leaf].scope is Scope.HERE]
 SELECTED = [leaf for leaf in BOUND if TABLE[leaf].scope is Scope.SELECTED]
 IN_ACME = {"IMPRINT_WORKSPACE": "acme"}
@@ -94,5 +94,11 @@ def test_what_is_deleted_for_good_is_not_chosen_by_a_variable(device: Program):
     target = str(device.home / "rooted" / "readme.md")
 
     done = device.run("purge", target, "--apply", "--json", environ=IN_ACME)
+
+    assert (done.code, done.error["type"], done.error["workspace"]) == (2, "UnnamedWorkspaceError", "acme")
+
+
+def test_what_forgets_everything_is_not_chosen_by_a_variable_either(device: Program):
+    done = device.run("wipe", "--yes", "--json", environ=IN_ACME)
 
     assert (done.code, done.error["type"], done.error["workspace"]) == (2, "UnnamedWorkspaceError", "acme")

@@ -2,6 +2,7 @@
 
 import importlib
 from difflib import get_close_matches
+from keyword import iskeyword
 from pathlib import Path
 
 import click
@@ -26,6 +27,12 @@ COMMANDS = (
     "facts",
     "purge",
     "exclusions",
+    "move",
+    "wipe",
+    "export",
+    "import",
+    "backup",
+    "restore",
     "workspace",
     "roots",
     "config",
@@ -46,7 +53,7 @@ class _LazyGroup(click.Group):
                 return None
             nearest = get_close_matches(cmd_name, COMMANDS, n=1)
             ctx.fail(f"there is no command {cmd_name!r}" + (f"; did you mean {nearest[0]!r}?" if nearest else ""))
-        name = cmd_name.replace("-", "_")
+        name = cmd_name.replace("-", "_") + ("_" if iskeyword(cmd_name) else "")
         command: click.Command = getattr(importlib.import_module(f"imprint_cli.commands.{name}"), name)
         return checked(command)
 

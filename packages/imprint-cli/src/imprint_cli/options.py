@@ -5,10 +5,10 @@ import click
 from imprint.errors import ImprintError
 from imprint_cli.invocation import Invocation
 
-__all__ = ["allow_overlap", "as_json", "example", "in_workspace", "of_kinds", "of_project"]
+__all__ = ["allow_overlap", "as_json", "complete_workspace", "example", "in_workspace", "of_kinds", "of_project"]
 
 
-def _complete_workspace(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
+def complete_workspace(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
     """The names of this device's workspaces; none where they cannot be read, since completion must stay silent."""
     del parameter
     invocation = context.find_object(Invocation)
@@ -28,7 +28,7 @@ in_workspace = click.option(
     default="",
     metavar="NAME",
     help="Workspace to use, whatever the folder says.",
-    shell_complete=_complete_workspace,
+    shell_complete=complete_workspace,
 )
 of_kinds = click.option(
     "--kind",

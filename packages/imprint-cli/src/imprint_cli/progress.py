@@ -2,19 +2,30 @@
 
 import sys
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
 import attrs
 
 from imprint_cli.invocation import Invocation
-from imprint_cli.rendering import size
+from imprint_cli.rendering import count as tally
+from imprint_cli.rendering import label, size
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
 __all__ = ["TerminalProgress"]
 
-_ACTIVITIES = {"scan": "Looking for files", "index": "Indexing", "embed": "Embedding"}
+_ACTIVITIES = {
+    "scan": ("Looking for files", "file"),
+    "index": ("Indexing", "file"),
+    "embed": ("Embedding", "passage"),
+    "move": ("Moving", "source"),
+    "export": ("Exporting", "source"),
+    "verify": ("Verifying", "record"),
+    "import": ("Importing", "source"),
+    "backup": ("Backing up", "file"),
+}
+"""What each is called, and what it counts."""
 
 
 @attrs.define
@@ -24,30 +35,15 @@ class TerminalProgress:
     _invocation: Invocation
     _bar: "Progress | None" = None
     _task: "TaskID | None" = None
+    _noun: str = "item"
+    _count: int = 0
 
     def __enter__(self) -> Self:
         if not (self._invocation.is_talkative and sys.stderr.isatty()):
             return self
-        from rich.console import Console
-        from rich.progress import (
-            BarColumn,
-            Progress,
-            TextColumn,
-            TimeRemainingColumn,
-            TransferSpeedColumn,
-        )
+        from imprint_cli.progress_display import make_display
 
-        console = Console(stderr=True, no_color=not self._invocation.has_color(sys.stderr))
-        self._bar = Progress(
-            TextColumn("{task.description}"),
-            BarColumn(bar_width=24),
-            TextColumn("{task.fields[done]}"),
-            TransferSpeedColumn(),
-            TimeRemainingColumn(),
-            TextColumn("{task.fields[items]} {task.fields[current]}"),
-            console=console,
-            transient=True,
-        )
+        self._bar = make_display(has_color=self._invocation.has_color(sys.stderr))
         self._bar.start()
         return self
 
@@ -62,23 +58,25 @@ class TerminalProgress:
             return
         if self._task is not None:
             self._bar.remove_task(self._task)
-        fields: dict[str, Any] = {"items": 0, "done": "", "current": ""}
-        self._task = self._bar.add_task(_ACTIVITIES.get(activity, activity), total=total_bytes, **fields)
+        said, self._noun = _ACTIVITIES.get(activity, (activity, "item"))
+        self._count = 0
+        self._task = self._bar.add_task(said, total=total_bytes, items="", done="", current="")
 
     def advance(self, count: int, bytes: int, current: str) -> None:
         if self._bar is None or self._task is None:
             return
         task = self._bar.tasks[-1]
+        self._count += count
         done = size(task.completed + bytes) + (f" of {size(task.total)}" if task.total else "")
         self._bar.update(
-            self._task, advance=bytes, items=task.fields["items"] + count, done=done, current=_tail(current)
+            self._task,
+            advance=bytes,
+            items=tally(self._count, self._noun),
+            done=done if bytes or task.total else "",
+            current=label(current),
         )
 
     def finish(self) -> None:
         if self._bar is not None and self._task is not None:
             self._bar.remove_task(self._task)
             self._task = None
-
-
-def _tail(text: str, width: int = 30) -> str:
-    return text if len(text) <= width else "…" + text[-width + 1 :]

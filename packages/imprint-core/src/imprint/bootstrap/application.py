@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from imprint.adapters.registry_db import SqliteRegistry
     from imprint.adapters.store_db import SqliteStoreOpener
     from imprint.bootstrap.chosen_plugins import ChosenPlugins
+    from imprint.bootstrap.transfers import Transfers
     from imprint.plugins.registry import PluginRegistry
     from imprint.services.completion import Completion
     from imprint.services.configuration import Configuration
@@ -202,6 +203,12 @@ class Application:
         from imprint.services.exclusions import Exclusions
 
         return Exclusions(self._registry)
+
+    @cached_property
+    def transfers(self) -> "Transfers":
+        from imprint.bootstrap.transfers import Transfers
+
+        return Transfers(self)
 
     @cached_property
     def overview(self) -> "Overview":
