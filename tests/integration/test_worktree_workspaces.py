@@ -1,8 +1,11 @@
 """Workspaces of linked git worktrees: assigning, approving and remembering, on a real registry, with the real git."""
 
 import shutil
+import sqlite3
 import subprocess
+import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -130,6 +133,22 @@ def test_a_worktree_that_is_gone_is_known_by_its_record(workspaces: Workspaces, 
     assert (resolved.workspace, resolved.resolution.reason) == (ACME, Reason.PROJECT_FILE)
     with pytest.raises(InvalidPathError):
         workspaces.use(linked / "src", "acme")
+
+
+def test_a_session_that_begins_in_a_worktree_records_it(workspaces: Workspaces, main: Path, linked: Path):
+    assert workspaces.begin_session(linked / "src") == workspaces.which(linked / "src", is_session=True)
+    assert workspaces.registry.worktrees() == (Worktree(folder=canonical_path(linked), main=canonical_path(main)),)
+
+
+def test_a_registry_that_is_busy_keeps_no_session_from_starting(workspaces: Workspaces, tmp_path: Path, linked: Path):
+    workspaces.list()
+    with closing(sqlite3.connect(tmp_path / "data" / "registry.sqlite3")) as other:
+        other.execute("BEGIN IMMEDIATE")
+        begun = time.monotonic()
+
+        assert workspaces.begin_session(linked).resolution.needs_choice
+        assert time.monotonic() - begun < 4, "it does not wait as long as others do"
+        assert workspaces.registry.worktrees() == ()
 
 
 def test_a_worktree_that_is_gone_without_a_record_is_nobodys(workspaces: Workspaces, main: Path, linked: Path):

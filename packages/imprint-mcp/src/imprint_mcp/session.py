@@ -86,7 +86,7 @@ class Session:
         with self._lock:
             if self._resolved is None or self.is_shared:
                 with open_application(environ=self._environ, cwd=self.directory) as application:
-                    self._settle(application.workspaces.which(self.directory, is_session=True))
+                    self._settle(application.workspaces.begin_session(self.directory))
             assert self._resolved is not None
             return self._resolved
 

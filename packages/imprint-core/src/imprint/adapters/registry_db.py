@@ -207,10 +207,10 @@ class SqliteRegistry:
         with self._file.read() as connection:
             return _worktrees(connection)
 
-    def record_worktree(self, worktree: Worktree) -> bool:
+    def record_worktree(self, worktree: Worktree, *, patience_seconds: float = 5.0) -> bool:
         if worktree in self.worktrees():
             return False
-        with self._file.write() as connection:
+        with self._file.patience(patience_seconds), self._file.write() as connection:
             connection.execute(
                 "INSERT INTO worktrees (folder, main) VALUES (?, ?) "
                 "ON CONFLICT (folder) DO UPDATE SET main = excluded.main",

@@ -123,8 +123,12 @@ class Registry(Protocol):
         """Every linked worktree that was recorded, whether it is still there or not; in path order."""
         ...
 
-    def record_worktree(self, worktree: Worktree) -> bool:
-        """Remember what a worktree stands for, after it is gone too; false when it was recorded so already."""
+    def record_worktree(self, worktree: Worktree, *, patience_seconds: float = 5.0) -> bool:
+        """Remember what a worktree stands for, after it is gone too; false when it was recorded so already.
+
+        Args:
+            patience_seconds: How long other writers are waited for.
+        """
         ...
 
     def forget_worktree(self, folder: CanonicalPath) -> None:

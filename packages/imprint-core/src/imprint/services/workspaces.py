@@ -11,7 +11,7 @@ from imprint.domain.roots import Root, explain_root_refusal, find_root_refusal
 from imprint.domain.sources import CanonicalPath, WorkspaceName
 from imprint.domain.walks import DirectoryProblem, Surroundings
 from imprint.domain.worktrees import find_holding
-from imprint.errors import BusyError, InvalidPathError, RefusedRootError, UnknownWorkspaceError
+from imprint.errors import BusyError, ImprintError, InvalidPathError, RefusedRootError, UnknownWorkspaceError
 from imprint.failpoints import reach
 from imprint.protocols.clocks import Clock
 from imprint.protocols.locks import WorkspaceLocks
@@ -26,6 +26,9 @@ __all__ = [
     "Switch",
     "Workspaces",
 ]
+
+_SESSION_PATIENCE_SECONDS = 0.2
+"""Clients drop a server that is slow to start."""
 
 
 @attrs.frozen
@@ -102,6 +105,17 @@ class Workspaces:
             InvalidEnvironmentWorkspaceError: ``IMPRINT_WORKSPACE`` names none.
         """
         return self._resolve(self._look(directory), explicit, is_session=is_session)
+
+    def begin_session(self, directory: Path | None) -> DirectoryResolution:
+        """Which workspace a session that begins in a directory uses; a linked worktree is recorded, if it can be.
+
+        Raises:
+            InvalidEnvironmentWorkspaceError: ``IMPRINT_WORKSPACE`` names none.
+        """
+        resolved = self.which(directory, is_session=True)
+        with suppress(ImprintError):  # A record is no reason to keep a session waiting or from starting.
+            self.note_worktree(resolved.surroundings, patience_seconds=_SESSION_PATIENCE_SECONDS)
+        return resolved
 
     def selected(self, explicit: str = "") -> Resolution:
         """The workspace of commands that never look at the shell's directory: explicit, environment, active.
@@ -192,7 +206,7 @@ class Workspaces:
             file_written=self.projects.write_project_file(folder, workspace),
         )
 
-    def note_worktree(self, surroundings: Surroundings) -> None:
+    def note_worktree(self, surroundings: Surroundings, *, patience_seconds: float = 5.0) -> None:
         """Record what a linked worktree stands for, so that it is known once the folder is gone; else nothing.
 
         To be called where something is written anyway, or a session begins. A folder that was one and is none now is
@@ -205,7 +219,7 @@ class Workspaces:
             with suppress(InvalidPathError):
                 require_recordable(worktree.folder)
                 require_recordable(worktree.main)
-                self.registry.record_worktree(worktree)
+                self.registry.record_worktree(worktree, patience_seconds=patience_seconds)
             return
         recorded = find_holding(directory, self.registry.worktrees())
         if recorded is not None and self.projects.look_around(Path(recorded.folder)).worktree is None:

@@ -191,7 +191,8 @@ class MemoryRegistry:
     def worktrees(self) -> tuple[Worktree, ...]:
         return tuple(sorted(self._worktrees, key=lambda worktree: str(worktree.folder)))
 
-    def record_worktree(self, worktree: Worktree) -> bool:
+    def record_worktree(self, worktree: Worktree, *, patience_seconds: float = 5.0) -> bool:
+        del patience_seconds
         if worktree in self._worktrees:
             return False
         self.forget_worktree(worktree.folder)
