@@ -14,7 +14,8 @@ import pytest
 
 from imprint.adapters.clocks import SystemClock
 from imprint.adapters.data_folders import DataFolder
-from imprint.adapters.registry_db import REGISTRY_SCHEMA, open_registry
+from imprint.adapters.registry_db import open_registry
+from imprint.adapters.registry_schema import REGISTRY_SCHEMA
 from imprint.adapters.sqlite_files import SqliteFile
 from imprint.adapters.store_db import SqliteStore
 from imprint.adapters.store_schema import STORE_SCHEMA

@@ -14,7 +14,8 @@ from imprint.adapters.data_folders import DataFolder
 from imprint.adapters.database_checks import find_database_faults
 from imprint.adapters.new_files import new_file, require_absent, require_room
 from imprint.adapters.registry_adoption import RegistryContent
-from imprint.adapters.registry_db import REGISTRY_SCHEMA, SqliteRegistry, open_registry
+from imprint.adapters.registry_db import SqliteRegistry, open_registry
+from imprint.adapters.registry_schema import REGISTRY_SCHEMA
 from imprint.adapters.store_db import SqliteStore, SqliteStoreOpener
 from imprint.adapters.store_schema import STORE_SCHEMA
 from imprint.domain.archives import Member

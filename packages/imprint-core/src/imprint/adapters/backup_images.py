@@ -7,7 +7,7 @@ from pathlib import Path
 
 from imprint.adapters.database_checks import find_database_faults
 from imprint.adapters.registry_adoption import RegistryContent, read_content
-from imprint.adapters.registry_db import REGISTRY_SCHEMA
+from imprint.adapters.registry_schema import REGISTRY_SCHEMA
 from imprint.adapters.sqlite_files import Schema, SqliteFile
 from imprint.adapters.store_schema import STORE_SCHEMA
 from imprint.domain.archives import MalformedError
