@@ -9,15 +9,15 @@ from imprint.domain.names import find_name_fault, nearest_name, parse_workspace_
 from imprint.domain.resolution import Facts, Resolution, resolve
 from imprint.domain.roots import Root, explain_root_refusal, find_root_refusal
 from imprint.domain.sources import CanonicalPath, WorkspaceName
-from imprint.domain.walks import DirectoryProblem, Surroundings
-from imprint.domain.worktrees import find_holding
-from imprint.errors import BusyError, ImprintError, InvalidPathError, RefusedRootError, UnknownWorkspaceError
+from imprint.domain.walks import Surroundings
+from imprint.errors import BusyError, ImprintError, RefusedRootError, UnknownWorkspaceError
 from imprint.failpoints import reach
 from imprint.protocols.clocks import Clock
 from imprint.protocols.locks import WorkspaceLocks
 from imprint.protocols.projects import ProjectFolders, WorkspaceFiles, WorkspaceSettings
 from imprint.protocols.registry import Registry, WorkspaceRecord
 from imprint.services.directories import DirectoryResolution, require_directory, require_recordable
+from imprint.services.worktree_records import look_with_records, note_worktree
 
 __all__ = [
     "Creation",
@@ -104,7 +104,9 @@ class Workspaces:
             UnknownWorkspaceError: ``explicit`` names none.
             InvalidEnvironmentWorkspaceError: ``IMPRINT_WORKSPACE`` names none.
         """
-        return self._resolve(self._look(directory), explicit, is_session=is_session)
+        return self._resolve(
+            look_with_records(self.registry, self.projects, directory), explicit, is_session=is_session
+        )
 
     def begin_session(self, directory: Path | None) -> DirectoryResolution:
         """Which workspace a session that begins in a directory uses; a linked worktree is recorded, if it can be.
@@ -212,28 +214,7 @@ class Workspaces:
         To be called where something is written anyway, or a session begins. A folder that was one and is none now is
         forgotten.
         """
-        worktree, directory = surroundings.worktree, surroundings.directory
-        if directory is None or surroundings.problem is not None:
-            return
-        if worktree is not None:
-            with suppress(InvalidPathError):
-                require_recordable(worktree.folder)
-                require_recordable(worktree.main)
-                self.registry.record_worktree(worktree, patience_seconds=patience_seconds)
-            return
-        recorded = find_holding(directory, self.registry.worktrees())
-        if recorded is not None and self.projects.look_around(Path(recorded.folder)).worktree is None:
-            self.registry.forget_worktree(recorded.folder)
-
-    def _look(self, directory: Path | None) -> Surroundings:
-        """What lies around a directory; a worktree that is gone stands for what it was recorded to stand for."""
-        surroundings = self.projects.look_around(directory)
-        if surroundings.problem is not DirectoryProblem.DELETED or surroundings.directory is None:
-            return surroundings
-        recorded = self.registry.worktrees()
-        if surroundings.worktree is not None or find_holding(surroundings.directory, recorded) is None:
-            return surroundings
-        return self.projects.look_back(directory, recorded)
+        note_worktree(self.registry, self.projects, surroundings, patience_seconds=patience_seconds)
 
     def _resolve(self, surroundings: Surroundings, explicit: str, *, is_session: bool) -> DirectoryResolution:
         records = self.registry.workspaces()
