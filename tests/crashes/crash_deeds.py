@@ -1,8 +1,12 @@
 """What programs do to a device, and what they note of it in the ledger: before, what they intend; after, what is so."""
 
+from contextlib import suppress
+from hashlib import blake2b
+
 from crash_worlds import Silence, World, write_lines
 
 from imprint.domain.sources import WorkspaceName
+from imprint.errors import UnknownPassageError
 
 __all__ = [
     "DEFAULT",
@@ -57,12 +61,10 @@ def forget(world: World, name: str) -> None:
     """Forget the memory of this name, if it is there."""
     thing = memory(DEFAULT, name)
     world.ledger.intend(thing, None)
-    with world.open() as application:
-        sources = list(application.reading.sources(DEFAULT, kinds=["memory"]))
-        texts = {found.source.key: application.reading.show(DEFAULT, found.source.key).text for found in sources}
-        keys = [key for key, text in texts.items() if text.startswith(f"<{DEFAULT} {name} ")]
-        if keys:
-            application.memories.forget(DEFAULT, keys)
+    text = write_lines(DEFAULT, name, 1, 1)
+    key = f"memory:{blake2b(chr(0).encode() + text.encode(), digest_size=16).hexdigest()[:16]}"
+    with world.open() as application, suppress(UnknownPassageError):
+        application.memories.forget(DEFAULT, [key])
     world.ledger.acknowledge(thing, None)
 
 
@@ -104,14 +106,14 @@ def index(
         world.ledger.acknowledge(thing, value)
 
 
-def purge(world: World, target: str, *, things: list[str]) -> None:
-    """Purge a folder of the default workspace, and with it some things."""
+def purge(world: World, target: str, *, things: list[str], recursive: bool = True) -> None:
+    """Purge a folder or file of the default workspace, and with it some things."""
     excluded = f"exclusion default {target}"
     for thing in things:
         world.ledger.intend(thing, None)
     world.ledger.intend(excluded, "there")
     with world.open() as application:
-        application.purge.apply(DEFAULT, target, recursive=True)
+        application.purge.apply(DEFAULT, target, recursive=recursive)
     for thing in things:
         world.ledger.acknowledge(thing, None)
     world.ledger.acknowledge(excluded, "there")

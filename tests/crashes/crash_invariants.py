@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import closing
 
 import numpy
-from crash_observations import observe, store_workspaces
+from crash_observations import databases, observe, store_workspaces
 from crash_worlds import World
 
 from imprint.adapters.clocks import SystemClock
@@ -55,7 +55,7 @@ def _find_lies(world: World) -> Iterator[str]:
 
 def _find_damage(world: World) -> Iterator[str]:
     """What SQLite itself finds."""
-    for path in sorted(world.data.rglob("*.sqlite3")):
+    for path in databases(world):
         with closing(sqlite3.connect(path, isolation_level=None)) as connection:
             for pragma in ("integrity_check", "foreign_key_check"):
                 for row in connection.execute(f"PRAGMA {pragma}").fetchall():
@@ -114,7 +114,7 @@ def _find_wrong_answers(world: World) -> Iterator[str]:
     """The index answers from its files what the vectors of the store say, and full text what the passages say."""
     with world.open(embedder="") as application:
         for record in application.workspaces.list():
-            if not application._stores.exists(record.name):
+            if record.name not in store_workspaces(world):
                 continue
             with application._stores.open(record.name) as store:
                 for model in store.known_models():

@@ -6,10 +6,11 @@ import tomllib
 import zipfile
 from collections.abc import Iterator
 from contextlib import closing
+from pathlib import Path
 
-from crash_worlds import World, describe_lines
+from crash_worlds import DAMAGE, World, describe_lines
 
-__all__ = ["observe", "store_workspaces"]
+__all__ = ["databases", "observe", "store_workspaces"]
 
 
 def observe(world: World) -> dict[str, str]:
@@ -18,8 +19,13 @@ def observe(world: World) -> dict[str, str]:
 
 
 def store_workspaces(world: World) -> list[str]:
-    """The workspaces that have a store."""
-    return sorted(path.parent.name for path in world.data.glob("workspaces/*/store.sqlite3") if path.stat().st_size)
+    """The workspaces that have a store, but for those that a program damaged to mend them."""
+    return sorted(path.parent.name for path in databases(world) if path.name == "store.sqlite3" and path.stat().st_size)
+
+
+def databases(world: World) -> list[Path]:
+    """Every database, but for those that a program damaged to mend them."""
+    return [path for path in sorted(world.data.rglob("*.sqlite3")) if not path.read_bytes().startswith(DAMAGE)]
 
 
 def _registry(world: World) -> Iterator[tuple[str, str]]:

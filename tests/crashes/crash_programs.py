@@ -20,6 +20,7 @@ from crash_deeds import (
     remember,
     source,
 )
+from crash_restores import Backup, Mend, Restore, Wipe
 from crash_transfers import Export, Import, Move
 from crash_worlds import World, write_lines
 
@@ -32,7 +33,10 @@ OLD_MODEL = ModelIdentity("of another time", "00112233445566778899aabbccddeeff",
 
 
 class Program(Protocol):
-    """What a program is; neither part returns before its work is done."""
+    """What a program is; neither part returns before its work is done.
+
+    One that forgets something for good says in ``forgotten`` which texts are in no file then.
+    """
 
     def set_up(self, world: World) -> None: ...
 
@@ -143,6 +147,8 @@ class Outrun:
 class Purge:
     """A folder is purged, with versions, memories, facts and files of the index that hold its vectors."""
 
+    forgotten = ("<default purged",)
+
     def set_up(self, world: World) -> None:
         for number in range(12):
             world.write(f"{number}.txt", 1)
@@ -219,4 +225,8 @@ PROGRAMS: dict[str, Program] = {
     "export": Export(),
     "import": Import(),
     "move": Move(),
+    "backup": Backup(),
+    "restore": Restore(),
+    "mend": Mend(),
+    "wipe": Wipe(),
 }

@@ -23,6 +23,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parent))
 
 from crash_programs import PROGRAMS
+from crash_roles import ROLES
 from crash_worlds import World
 
 from imprint.failpoints import EVENT
@@ -47,7 +48,7 @@ def run(step: dict[str, Any]) -> None:
                 _act(action, place)
 
     sys.addaudithook(watch)
-    part = getattr(PROGRAMS[step["program"]], step["part"])
+    part = getattr({**PROGRAMS, **ROLES}[step["program"]], step["part"])
     part(World(place, step["name"], actions.__setitem__))
     (place / "reached.json").write_text(json.dumps(reached), "utf-8")
 

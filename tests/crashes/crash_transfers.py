@@ -1,22 +1,15 @@
 """The programs that carry what is stored from one place to another."""
 
 from contextlib import suppress
-from pathlib import Path
 
 from crash_deeds import DEFAULT, add_text, create, fact, index, purge, record_fact, remember, source
 from crash_worlds import Silence, World, write_lines
 
-from imprint.adapters.bundle_files import ZippedBundles
-from imprint.adapters.device_locks import FileDeviceLock
-from imprint.bootstrap import Application
 from imprint.domain.moves import MoveChoice
 from imprint.domain.sources import WorkspaceName
 from imprint.errors import NothingToMoveError, TargetExistsError
-from imprint.services.export import Export as ExportService
-from imprint.services.importing import Import as ImportService
-from imprint.services.move import Move as MoveService
 
-__all__ = ["Export", "Import", "Move"]
+__all__ = ["VERSIONS", "Export", "Import", "Move", "fill"]
 
 OTHER = WorkspaceName("other")
 VERSIONS: dict[str, int | None] = {f"{number}.txt": 1 for number in range(12)}
@@ -32,7 +25,7 @@ class Export:
         bundle = world.place / "bundle.zip"
         world.ledger.intend(f"bundle {bundle}", "whole")
         with world.open() as application, suppress(TargetExistsError):
-            export(application, bundle)
+            application.transfers.export.run(DEFAULT, bundle, Silence())
         world.ledger.acknowledge(f"bundle {bundle}", "whole")
 
 
@@ -47,7 +40,7 @@ class Import:
         add_text(elsewhere, "older", 1)
         add_text(elsewhere, "large", 1, total=420, width=12)
         with elsewhere.open() as application:
-            export(application, world.place / "bundle.zip")
+            application.transfers.export.run(DEFAULT, world.place / "bundle.zip", Silence())
         world.ledger.acknowledge(f"bundle {world.place / 'bundle.zip'}", "whole")
         fill(world)
         add_text(world, "older", 2)
@@ -63,14 +56,7 @@ class Import:
         for thing, value in arriving.items():
             world.ledger.intend(thing, value)
         with world.open() as application:
-            ImportService(
-                stores=application._stores,
-                locks=application._locks,
-                bundles=bundles(application),
-                clock=application._clock,
-                open_embedder=application._chosen.embedder_opener,
-                embed=application.embedding.run,
-            ).run(DEFAULT, world.place / "bundle.zip", Silence())
+            application.transfers.importing.run(DEFAULT, world.place / "bundle.zip", Silence())
         for thing, value in arriving.items():
             world.ledger.acknowledge(thing, value)
 
@@ -100,14 +86,8 @@ class Move:
         for thing in going:
             world.ledger.intend(thing, None)
         with world.open() as application, suppress(NothingToMoveError):
-            MoveService(
-                registry=application._registry,
-                stores=application._stores,
-                locks=application._locks,
-                device_lock=FileDeviceLock(application.data_folder),
-                open_embedder=application._chosen.embedder_opener,
-                embed=application.embedding.run,
-            ).run(MoveChoice(source="text:moving/*"), Silence(), origin=DEFAULT, target=OTHER)
+            choice = MoveChoice(source="text:moving/*")
+            application.transfers.move.run(choice, Silence(), origin=DEFAULT, target=OTHER)
         for thing, value in coming.items():
             world.ledger.acknowledge(thing, value)
         for thing in going:
@@ -121,13 +101,3 @@ def fill(world: World) -> None:
     index(world, VERSIONS)
     remember(world, "kept")
     record_fact(world, "pier")
-
-
-def bundles(application: Application) -> ZippedBundles:
-    """What reads and writes bundles."""
-    return ZippedBundles(application.data_folder, program="0")
-
-
-def export(application: Application, path: Path) -> None:
-    """Export the default workspace."""
-    ExportService(application._stores, bundles(application), application._clock).run(DEFAULT, path, Silence())

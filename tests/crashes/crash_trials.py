@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 import attrs
-from crash_invariants import find_faults, find_leftovers
+from crash_invariants import find_faults, find_leftovers, find_residue
 from crash_observations import observe
 from crash_processes import Processes, failure_of
 from crash_programs import PROGRAMS
@@ -107,7 +107,8 @@ class Trials:
     def _check(self, program: str, what: str) -> None:
         """What must hold after a program ran to its end."""
         world = World(self._place(program))
-        faults = [*find_faults(world), *find_leftovers(world)]
+        forgotten = getattr(PROGRAMS[program], "forgotten", ())
+        faults = [*find_faults(world), *find_leftovers(world), *find_residue(world, *forgotten)]
         expected, observed = self._references[program].observed, observe(world)
         faults += [
             f"{thing} is {observed.get(thing)!r} in the end, and not {expected.get(thing)!r}"

@@ -14,7 +14,9 @@ from crash_ledgers import Ledger
 from imprint.bootstrap import Application, open_application
 from imprint.domain.settings import Layer, Origin
 
-__all__ = ["Silence", "World", "describe_lines", "write_lines"]
+__all__ = ["DAMAGE", "Silence", "World", "describe_lines", "write_lines"]
+
+DAMAGE = b"This was a database before it was damaged for a test. "
 
 _LINE = re.compile(r"<(?P<workspace>[\w-]+) (?P<thing>\S+) v(?P<version>\d+) (?P<number>\d+)/(?P<total>\d+)>")
 _WORDS = (
