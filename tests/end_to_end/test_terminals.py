@@ -213,3 +213,57 @@ def test_ingest_says_what_it_does_on_a_terminal(furnished: Program):
     assert terminal.finish() == 0
     assert "1 added" in terminal.seen
     assert "Traceback" not in terminal.seen
+
+
+def test_a_long_ingest_tells_its_rate_and_the_time_left_and_ctrl_c_keeps_what_is_done(furnished: Program):
+    pages = furnished.home / "project" / "pages"
+    pages.mkdir()
+    text = "The pump runs at dawn, and waits an hour when the tank is empty. " * 250
+    for number in range(1_500):
+        (pages / f"{number}.md").write_text(f"# Page {number}\n\n{text}{number}\n")
+    terminal = start(furnished, "ingest", ".", COLUMNS="110")
+
+    terminal.expect(r"Indexing .*[kM]B of [\d.]+ MB [\d.]+ [kM]B/s \d+ (s|min) left [1-9][\d,]{2,} files")
+    terminal.type("\x03")
+    code = terminal.finish()
+    planned = furnished.run("ingest", ".", "--dry-run", "--json", cwd=furnished.home / "project")
+
+    assert code == 130
+    assert "Traceback" not in terminal.seen
+    assert "interrupted; what was done is kept, and the same command goes on from there" in terminal.seen
+    added = re.search(r"([\d,]+) added", terminal.seen)
+    assert added, terminal.seen
+    assert planned.json["sources"]["unchanged"] == int(added[1].replace(",", ""))
+    assert planned.json["sources"]["added"] > 0
+
+
+@pytest.mark.parametrize("columns", ["60", "80", "130"])
+def test_progress_keeps_to_one_line(furnished: Program, columns: str):
+    terminal = start(furnished, "ingest", ".", COLUMNS=columns)
+
+    assert terminal.finish() == 0
+    plain = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", terminal.seen)
+    lines = [line for line in re.split(r"[\r\n]+", plain) if line.startswith(("Indexing", "Embedding", "Looking"))]
+    assert lines
+    assert all(len(line) < int(columns) for line in lines)
+
+
+def test_an_interruption_begins_a_line_of_its_own(furnished: Program):
+    terminal = start(furnished, "workspace", "delete", "acme")
+    terminal.expect("Type its name")
+    terminal.interrupt()
+
+    assert terminal.finish() == 130
+    assert re.search(r"\^C\r?\n.*error.*interrupted", terminal.seen)
+    assert "acme" in furnished.run("workspace", "list").stdout
+
+
+def test_a_narrow_terminal_shows_every_word_of_a_table(furnished: Program):
+    furnished.run("ingest", str(furnished.home / "project"))
+
+    terminal = start(furnished, "--no-color", "config", "list", COLUMNS="60")
+
+    assert terminal.finish() == 0
+    lines = terminal.seen.splitlines()
+    assert all(len(line) <= 60 for line in lines)
+    assert "Passages a search shows when it is not told a number." in re.sub(r"\s+", " ", terminal.seen)

@@ -1,11 +1,12 @@
 """Text for people."""
 
+import attrs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from imprint_cli.invocation import Invocation
-from imprint_cli.rendering import columns, count, printable, size, snippet
+from imprint_cli.rendering import columns, count, duration, label, printable, size, snippet
 
 PLAIN = Invocation(no_color=True)
 
@@ -25,6 +26,67 @@ def test_columns_line_up_by_what_a_terminal_shows():
     table = columns(["name", "path"], [["日本", "/a"], ["x", "/b"]], PLAIN)
 
     assert table.split("\n") == ["name  path", "日本  /a", "x     /b"]
+
+
+@attrs.define(kw_only=True)
+class Narrow(Invocation):
+    """A run on a terminal of some columns."""
+
+    columns: int
+
+    @property
+    def width(self) -> int:
+        return self.columns
+
+
+def test_a_terminal_that_is_too_narrow_folds_the_last_column():
+    rows = [["search.limit", "8", "Passages a search shows when it is not told a number."], ["a", "b", ""]]
+
+    table = columns(["key", "value", "help"], rows, Narrow(no_color=True, columns=53))
+
+    assert table.split("\n") == [
+        "key           value  help",
+        "search.limit  8      Passages a search shows when it",
+        "                     is not told a number.",
+        "a             b",
+    ]
+
+
+def test_a_terminal_that_is_narrower_still_stacks_the_cells():
+    rows = [["/home/me/src/acme/of/long/name.py", "code", "acme"], ["/b", "document", ""]]
+
+    table = columns(["source", "kind", "project"], rows, Narrow(no_color=True, columns=40))
+
+    assert table.split("\n") == [
+        "source",
+        "  kind      project",
+        "/home/me/src/acme/of/long/name.py",
+        "  code      acme",
+        "/b",
+        "  document",
+    ]
+
+
+@given(
+    rows=st.lists(st.lists(st.text("ab 日/", max_size=40).map(str.strip), min_size=3, max_size=3), max_size=5),
+    width=st.integers(10, 120),
+)
+def test_no_word_of_a_table_is_lost_however_narrow_the_terminal(rows: list[list[str]], width: int):
+    table = columns(["a", "b", "c"], rows, Narrow(no_color=True, columns=width))
+
+    written = "".join(cell for row in [["a", "b", "c"], *rows] for cell in row)
+    assert table.replace(" ", "").replace("\n", "") == written.replace(" ", "")
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"), [(0.4, "0 s"), (99, "99 s"), (100, "2 min"), (3600, "60 min"), (11_100, "3 h 5 min")]
+)
+def test_durations_are_words(seconds: float, text: str):
+    assert duration(seconds) == text
+
+
+def test_a_name_is_one_line_of_text():
+    assert label("a\nb\tc\x1b[2J") == "a\ufffdb c\ufffd[2J"
 
 
 def test_a_table_without_rows_is_its_headings():

@@ -58,6 +58,8 @@ def _show(invocation: Invocation, report: "IngestReport") -> None:
             f" and {count(len(sources) - len(shown), 'more file')} (-v lists all)" if len(sources) > len(shown) else ""
         )
         invocation.note(f"not indexed, {reason}: {', '.join(map(label, shown))}{more}")
+    if report.interrupted:
+        invocation.note("interrupted; what was done is kept, and the same command goes on from there")
     if report.embedding_failure:
         invocation.note(f"not embedded, found by words alone: {label(report.embedding_message)}")
     if report.skipped and (invocation.verbose or not done):

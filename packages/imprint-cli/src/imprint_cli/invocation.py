@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -93,6 +94,11 @@ class Invocation:
     def style(self, text: str, *, stream: TextIO | None = None, **style: Any) -> str:
         """Style a piece of text where the stream shows it (stdout unless told)."""
         return click.style(text, **style) if self.has_color(stream or sys.stdout) else text
+
+    @property
+    def width(self) -> int | None:
+        """How wide the terminal is that shows the results; `None` where no terminal does."""
+        return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
 
     @property
     def is_talkative(self) -> bool:

@@ -73,10 +73,14 @@ class TerminalProgress:
             advance=bytes,
             items=tally(self._count, self._noun),
             done=done if bytes or task.total else "",
-            current=label(current),
+            current=_tail(label(current)),
         )
 
     def finish(self) -> None:
         if self._bar is not None and self._task is not None:
             self._bar.remove_task(self._task)
             self._task = None
+
+
+def _tail(text: str, width: int = 30) -> str:
+    return text if len(text) <= width else "…" + text[-width + 1 :]

@@ -5,15 +5,18 @@ import shutil
 import unicodedata
 from collections.abc import Sequence
 from datetime import datetime
+from functools import partial
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from imprint_cli.invocation import Invocation
 
-__all__ = ["columns", "count", "label", "moment", "printable", "size", "snippet"]
+__all__ = ["columns", "count", "duration", "label", "moment", "printable", "size", "snippet"]
 
 _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 _INDENT = "    "
+_LEAST_FOLDED = 30
+"""Columns below which a folded cell is harder to read than one that stands below the others."""
 
 
 def printable(text: str) -> str:
@@ -27,11 +30,21 @@ def label(text: object) -> str:
 
 
 def columns(headings: Sequence[str], rows: Sequence[Sequence[str]], invocation: "Invocation") -> str:
-    """A plain table: as wide as its words, headings dimmed; nothing is cut."""
+    """A plain table, headings dimmed; nothing is cut.
+
+    Where a terminal is narrower than the words, the last column is folded, or all but the first stand below it.
+    """
     lines = [[label(cell) for cell in row] for row in rows]
     widths = [max(map(_width, cells)) for cells in zip(headings, *lines, strict=True)]
-    head = _row(headings, widths)
-    return "\n".join([invocation.style(head, dim=True), *(_row(line, widths) for line in lines)])
+    before_last = sum(widths[:-1]) + 2 * (len(widths) - 1)
+    room = invocation.width
+    if room is None or before_last + widths[-1] <= room:
+        shape = _row
+    elif room - before_last >= _LEAST_FOLDED:
+        shape = partial(_folded_row, room=room)
+    else:
+        shape = partial(_stacked_row, room=room)
+    return "\n".join([invocation.style(shape(headings, widths), dim=True), *(shape(line, widths) for line in lines)])
 
 
 def count(number: int, noun: str) -> str:
@@ -45,6 +58,14 @@ def moment(text: str) -> str:
         return ""
     local = datetime.fromisoformat(text).astimezone()
     return f"{local:%Y-%m-%d}" if (local.hour, local.minute) == (0, 0) else f"{local:%Y-%m-%d %H:%M}"
+
+
+def duration(seconds: float) -> str:
+    """A stretch of time as people say it: `40 s`, `12 min`, `3 h 5 min`."""
+    if seconds < 100:
+        return f"{seconds:.0f} s"
+    minutes = round(seconds / 60)
+    return f"{minutes} min" if minutes < 100 else f"{minutes // 60} h {minutes % 60} min"
 
 
 def size(bytes: float) -> str:
@@ -94,6 +115,26 @@ def _densest(lines: Sequence[str], terms: Sequence[str], limit: int) -> int:
 
 def _row(cells: Sequence[str], widths: Sequence[int]) -> str:
     return "  ".join(cell + " " * (width - _width(cell)) for cell, width in zip(cells, widths, strict=True)).rstrip()
+
+
+def _folded_row(cells: Sequence[str], widths: Sequence[int], *, room: int) -> str:
+    """A row whose last cell takes several lines."""
+    indent = " " * (sum(widths[:-1]) + 2 * (len(widths) - 1))
+    first, *rest = _fold(cells[-1], room - len(indent)) or [""]
+    return "\n".join([_row([*cells[:-1], first], [*widths[:-1], 0]), *(indent + line for line in rest)])
+
+
+def _stacked_row(cells: Sequence[str], widths: Sequence[int], *, room: int) -> str:
+    """A row whose first cell has a line of its own, which the terminal folds if it must: so a path can be copied."""
+    below = _row(cells[1:], widths[1:])
+    lines = [below] if _width(below) + 2 <= room else _fold("  ".join(filter(None, cells[1:])), room - 2)
+    return "\n".join([cells[0], *(f"  {line}" for line in lines if line.strip())])
+
+
+def _fold(text: str, room: int) -> list[str]:
+    import textwrap  # only narrow terminals need it
+
+    return textwrap.wrap(text, max(room, 20), break_on_hyphens=False)
 
 
 def _width(text: str) -> int:
