@@ -132,6 +132,13 @@ def docs(session: nox.Session) -> None:
 
 
 @nox.session(python="3.11")
+def reference(session: nox.Session) -> None:
+    """Write `docs/reference` anew from the program; with `-- --check`, only say whether it is current."""
+    session.install(*EVERYTHING)
+    session.run("python", "tools/generate_reference.py", *session.posargs)
+
+
+@nox.session(python="3.11")
 def benchmarks(session: nox.Session) -> None:
     """The figures, one JSON line each; never part of CI."""
     session.install(*(str(path) for path in PACKAGES))

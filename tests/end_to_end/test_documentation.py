@@ -1,17 +1,28 @@
 """The pages that speak of the program are held to the program."""
 
+import ast
 import os
 import re
+import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
+from command_table import LEAVES
 from real_program import Program
 
 from imprint_cli.exit_codes import ExitCode
 
 ROOT = Path(__file__).parents[2]
+PAGES = [
+    *sorted((ROOT / "docs").rglob("*.md")),
+    *sorted(ROOT.glob("*.md")),
+    *sorted(ROOT.glob("packages/*/README.md")),
+    *sorted(ROOT.glob("examples/*/README.md")),
+]
 
 
 def test_the_reference_pages_are_current():
@@ -20,6 +31,59 @@ def test_the_reference_pages_are_current():
     )
 
     assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("page", ["commands.md", "settings.md", "exit-codes.md"])
+def test_a_reference_page_that_is_not_current_is_noticed_and_written_anew(tmp_path: Path, page: str):
+    """On a copy of the generator and its pages, beside the real program."""
+    (tmp_path / "tools").mkdir()
+    shutil.copy(ROOT / "tools" / "generate_reference.py", tmp_path / "tools")
+    shutil.copytree(ROOT / "docs" / "reference", tmp_path / "docs" / "reference")
+    copy = tmp_path / "docs" / "reference" / page
+    copy.write_text(copy.read_text("utf-8").replace("imprint", "imprnt", 1), "utf-8")
+    command = [sys.executable, tmp_path / "tools" / "generate_reference.py"]
+
+    noticed = subprocess.run([*command, "--check"], capture_output=True, text=True)
+    subprocess.run(command, check=True)
+
+    assert noticed.returncode == 1
+    assert page in noticed.stderr
+    assert copy.read_text("utf-8") == (ROOT / "docs" / "reference" / page).read_text("utf-8")
+
+
+def test_every_nox_session_that_a_page_names_exists():
+    tree = ast.parse((ROOT / "noxfile.py").read_text("utf-8"))
+    sessions = {node.name for node in tree.body if isinstance(node, ast.FunctionDef) and node.decorator_list}
+
+    named = [
+        (page.name, session.partition("-3")[0])
+        for page in PAGES
+        for session in re.findall(r"nox -s ([a-z][\w.-]*)", page.read_text("utf-8"))
+    ]
+
+    assert len(named) > 3
+    assert [(page, session) for page, session in named if session not in sessions] == []
+
+
+def test_every_command_line_that_a_page_shows_can_be_understood():
+    shown = [
+        (page.name, line)
+        for page in PAGES
+        for block in re.findall(r"```console\n(.*?)```", page.read_text("utf-8"), re.DOTALL)
+        for line in re.findall(r"^\$ (?:\w+=\S+ )*(imprint .*)$", block, re.MULTILINE)
+    ]
+
+    assert len(shown) > 30
+    for page, line in shown:
+        words = shlex.split(re.split(r" [|<>&]", line)[0], comments=True)[1:]
+        if words and words[0] in ("--version", "--help"):
+            continue
+        leaf = next((leaf for leaf in LEAVES if words[: len(leaf)] == list(leaf)), None)
+        assert leaf, (page, line)
+        try:
+            LEAVES[leaf].make_context("imprint", words[len(leaf) :])
+        except click.UsageError as error:
+            raise AssertionError((page, line, error.format_message())) from error
 
 
 def test_the_page_of_exit_codes_names_each_of_them():
