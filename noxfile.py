@@ -93,6 +93,13 @@ def clients(session: nox.Session) -> None:
 
 
 @nox.session(python="3.11")
+def crashes(session: nox.Session) -> None:
+    """Programs killed thousands of times, alone and in crowds; never part of CI. Options: --seconds, --seed, --jobs."""
+    session.install(*EVERYTHING, *TEST_TOOLS)
+    session.run("python", "tests/crashes/kill_many.py", *session.posargs, env={"OPENBLAS_NUM_THREADS": "1"})
+
+
+@nox.session(python="3.11")
 def isolated(session: nox.Session) -> None:
     """Each package alone in an environment of its own: it declares all that it imports."""
     folder = Path(session.create_tmp()) / "isolated"
