@@ -57,3 +57,29 @@ def test_light_commands_load_nothing_heavy(command: str, tmp_path):
     code = f"from imprint_cli.program import run\nassert run({words!r}) == 0"
 
     assert loaded(code, *HEAVY) == set()
+
+
+def test_a_client_of_the_server_has_its_tools_before_anything_heavy_is_loaded(tmp_path):
+    opening = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "c", "version": "1"}}
+    asked = [
+        {"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": opening},
+        {"jsonrpc": "2.0", "method": "notifications/initialized"},
+        {"jsonrpc": "2.0", "id": 1, "method": "tools/list"},
+    ]
+    script = "".join(json.dumps(message) + "\n" for message in asked)
+    code = (
+        f"import os, sys\nos.environ['IMPRINT_DATA_DIR'] = {str(tmp_path / 'data')!r}\n"
+        f"read, write = os.pipe()\nos.write(write, {script.encode()!r})\nos.close(write)\nos.dup2(read, 0)\n"
+        "sys.argv = ['imprint-mcp']\nfrom imprint_mcp.entry import main\nassert main() == 0"
+    )
+
+    assert (
+        loaded(code, *HEAVY, "anyio", "pydantic", "mcp_types", "starlette", "uvicorn", "imprint.plugins.registry")
+        == set()
+    )
+
+
+def test_asking_the_server_for_its_version_loads_nothing_of_ours():
+    code = "import sys; sys.argv = ['imprint-mcp', '--version']\nfrom imprint_mcp.entry import main\nassert main() == 0"
+
+    assert loaded(code, "imprint", "attrs", "attr", *HEAVY) == set()

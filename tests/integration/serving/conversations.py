@@ -84,6 +84,9 @@ def converse(server: Any, era: str, *, elicit: Elicit | None = None) -> Iterator
         assert elicit is not None
         return elicit(params)
 
-    client = Client(server, mode=era, elicitation_callback=ask if elicit else None)
+    # "auto" begins with `server/discover`; naming the modern version would skip it.
+    mode = "auto" if era == MODERN else era
+    client = Client(server, mode=mode, elicitation_callback=ask if elicit else None)
     with start_blocking_portal() as portal, portal.wrap_async_context_manager(client) as connected:
+        assert connected.protocol_version == (MODERN if era == MODERN else "2025-11-25")
         yield Conversation(connected, portal)

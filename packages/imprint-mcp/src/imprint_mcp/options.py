@@ -32,4 +32,6 @@ def run(arguments: Sequence[str]) -> int:
     except (ImprintError, OSError) as error:
         sys.stderr.write(f"error: {error}\n")
         return 1
+    except KeyboardInterrupt:
+        return 130
     return 0

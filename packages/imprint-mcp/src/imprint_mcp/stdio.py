@@ -27,6 +27,9 @@ def serve(begin: Callable[[], Session]) -> None:
         rest = relay(front, lambda size: os.read(read_from, size), lambda data: _write_all(write_to, data))
         if rest is not None:
             _serve_with_sdk(session, _Wire(read_from, front.replay + rest), write_to, front.has_given)
+    except* BrokenPipeError:
+        # The client reads no more: it has left. What is still to be written to it must not complain at the exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), write_to)
     finally:
         session.close()
 
