@@ -1,7 +1,7 @@
 """Kills programs for as long as it is told to: at random moments, at random failpoints, alone and in crowds.
 
-``nox -s crashes -- --seconds 300``. What is drawn depends on the seed alone, which is printed first; the last line is JSON.
-A fault ends it with 1, and leaves the device as it was for whoever wants to look at it.
+``nox -s crashes -- --seconds 300``. What is drawn depends on the seed alone, which is printed first. The last line is
+JSON. A fault ends it with 1, and leaves the device as it was for whoever wants to look at it.
 """
 
 import argparse
