@@ -182,6 +182,7 @@ class ClaudeCode:
             "ANTHROPIC_API_KEY": self._KEY,
             "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
             "DISABLE_AUTOUPDATER": "1",
+            "MCP_CONNECTION_NONBLOCKING": "false",  # Wait for the server: how fast the machine is proves nothing.
             "ENABLE_TOOL_SEARCH": "false",  # Else the model would have to ask for the tools by their names first.
         }
         return ("claude", "-p", _PROMPT, "--allowedTools", rules), environ
@@ -204,6 +205,7 @@ class Codex:
         with (device.home / ".codex" / "config.toml").open("a") as file:
             # It hands on no variables but a few of the system's and those that the server's own table names.
             file.write('env_vars = ["IMPRINT_WORKSPACE", "IMPRINT_DATA_DIR", "XDG_DATA_HOME", "XDG_CONFIG_HOME"]\n')
+            file.write("required = true\n")  # Wait for the server: how fast the machine is proves nothing.
 
     def command(self, model: ScriptedModel, *, allowed: Sequence[str]) -> tuple[Sequence[str], Mapping[str, str]]:
         return (*self.configured(model, allowed), "exec", "--sandbox", "workspace-write", _PROMPT), {}
@@ -254,7 +256,7 @@ class Installed:
         self.device.run(*words, cwd=folder, environ={**self.proxies, **needed, **(environ or {})})
         if self.model.faults:
             raise self.model.faults[0]
-        assert self.model.requests, "the model was offered no tool: the server came too late, or not at all"
+        assert self.model.requests, "the model was offered no tool of the server"
         last = self.model.requests[-1]
         return Conversation(
             results=tuple(self.client.tidy(result) for result in last.results),
