@@ -386,11 +386,13 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> Program:
 
 @pytest.mark.parametrize("command", ["export", "backup"])
 def test_a_file_that_finds_no_room_is_told_and_leaves_nothing(large: Program, small_disk: Path, command: str):
+    (small_disk / "filler").write_bytes(b"x" * 450_000)
+
     done = large.spawn(command, str(small_disk / "x"), "--json")
 
     assert (done.code, done.error["type"]) == (6, "UnwritableFileError")
     assert "room" in done.error["hint"]
-    assert list(small_disk.iterdir()) == []
+    assert [path.name for path in small_disk.iterdir()] == ["filler"]
     assert not (large.data / "copies").exists()
 
 
