@@ -7,9 +7,12 @@ import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import attrs
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from imprint.adapters.canonical_paths import canonical_path
 from imprint.adapters.project_folders import RealProjectFolders
@@ -392,6 +395,55 @@ def test_a_stranger_with_a_record_of_its_own_gains_nothing(
     (strange / "config").write_text(f"[core]\n\tworktree = {main.as_posix()}\n")
     (record / "commondir").write_text("../..\n")
     assert found(folders, strange) is None
+
+
+def test_a_record_has_to_name_the_very_file(folders: RealProjectFolders, git: Git, main: Path, home: Path):
+    linked = git.link(main, home / "feature")
+    (record,) = (main / ".git" / "worktrees").iterdir()
+
+    (record / "gitdir").write_text(f"{linked / 'git'}\n")
+
+    assert found(folders, linked) is None
+
+
+CONTENTS = st.binary(max_size=30) | st.sampled_from(
+    [
+        b"gitdir: ../app/.git/worktrees/feature",
+        b"gitdir: ..",
+        b"gitdir: .",
+        b"gitdir: /",
+        b"..",
+        b"../..",
+        b"../../../../feature/.git",
+        b"../../../../app/.git",
+        b"/\0",
+        b"\xff\xfe",
+        b"gitdir: " + b"a" * 5_000,
+        b"gitdir: " + b"../" * 5_000,
+    ]
+)
+
+
+@example(b"gitdir: ../app/.git/worktrees/feature", b"../../../../feature/.git", b"../..")
+@given(pointer=CONTENTS, back=CONTENTS, common=CONTENTS)
+def test_whatever_the_files_say_nothing_raises_and_only_agreement_counts(pointer: bytes, back: bytes, common: bytes):
+    with TemporaryDirectory() as folder:
+        main, linked = Path(folder, "app"), Path(folder, "feature")
+        record = main / ".git" / "worktrees" / "feature"
+        record.mkdir(parents=True)
+        linked.mkdir()
+        (main / ".git" / "HEAD").touch()
+        for file, content in ((linked / ".git", pointer), (record / "gitdir", back), (record / "commondir", common)):
+            file.write_bytes(content)
+
+        seen = RealProjectFolders(()).look_around(linked).worktree
+
+    agrees = (pointer, back, common) == (
+        b"gitdir: ../app/.git/worktrees/feature",
+        b"../../../../feature/.git",
+        b"../..",
+    )
+    assert (seen is not None) == agrees
 
 
 def test_a_stranger_whose_branch_has_a_link_to_anothers_project_gains_nothing(
