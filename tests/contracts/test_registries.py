@@ -107,6 +107,19 @@ def test_a_deleted_workspace_is_unknown_until_it_is_created_again(registry: Regi
     assert registry.is_live(ACME) is True
 
 
+def test_a_workspace_that_is_made_anew_has_another_life(registry: Registry):
+    registry.create_workspace(ACME)
+    first = registry.life(ACME)
+    registry.create_workspace(ACME)
+    assert registry.life(ACME) == first is not None
+
+    registry.mark_deleted(ACME)
+    assert registry.life(ACME) is None
+    registry.create_workspace(ACME)
+
+    assert registry.life(ACME) not in (None, first)
+
+
 def test_the_default_workspace_cannot_be_deleted(registry: Registry):
     with pytest.raises(ProtectedWorkspaceError):
         registry.mark_deleted(DEFAULT)

@@ -148,7 +148,8 @@ def test_a_newer_file_is_refused_and_stays_as_it_is_byte_for_byte(
 def test_a_full_disk_is_told_and_what_was_there_stays(full_device: DataFolder, open_device, make_source):
     with open_device() as device:
         file = SqliteFile(full_device.store_file(WORKSPACE), STORE_SCHEMA)
-        with closing(SqliteStore(file, WORKSPACE, device.registry, SystemClock())) as store:
+        life = device.registry.life(WORKSPACE)
+        with closing(SqliteStore(file, WORKSPACE, device.registry, SystemClock(), life=life)) as store:
             with file.read() as connection:
                 (pages,) = connection.execute("PRAGMA page_count").fetchone()
                 connection.execute(f"PRAGMA max_page_count = {pages + 2}")

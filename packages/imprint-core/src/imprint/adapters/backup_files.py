@@ -16,7 +16,7 @@ from imprint.adapters.new_files import new_file, require_absent, require_room
 from imprint.adapters.registry_adoption import RegistryContent
 from imprint.adapters.registry_db import SqliteRegistry, open_registry
 from imprint.adapters.registry_schema import REGISTRY_SCHEMA
-from imprint.adapters.store_db import SqliteStore, SqliteStoreOpener
+from imprint.adapters.store_db import SqliteStoreOpener
 from imprint.adapters.store_schema import STORE_SCHEMA
 from imprint.domain.archives import Member
 from imprint.domain.backups import (
@@ -159,7 +159,7 @@ class _Content:
         with stores.open(workspace) as live, ExitStack() as undo:
             live.copy_to(before)
             with open_image(image, STORE_SCHEMA) as file:
-                SqliteStore(file, workspace, self._files.registry(), self._files.clock).prepare_image(live)
+                live.over(file).prepare_image(live)
             live.replace_content(image)
             undo.callback(live.replace_content, before)
             reach("restore.replaced")

@@ -8,8 +8,9 @@ from imprint.domain.names import DEFAULT_WORKSPACE
 from imprint.domain.paths import parse_path
 from imprint.domain.roots import Root
 from imprint.domain.sources import WorkspaceName
+from imprint.domain.times import shift
 
-__all__ = ["RegistryContent", "adopt_content", "read_content"]
+__all__ = ["RegistryContent", "adopt_content", "begin_life", "read_content"]
 
 
 @attrs.frozen(kw_only=True)
@@ -55,13 +56,27 @@ def read_content(connection: sqlite3.Connection) -> RegistryContent:
     )
 
 
-def adopt_content(connection: sqlite3.Connection, content: RegistryContent) -> None:
-    """Take over: workspaces live again, with the roots they had; exclusions are united; what is not told of stays."""
+def begin_life(connection: sqlite3.Connection, name: WorkspaceName, moment: str) -> None:
+    """Make a workspace. One that was deleted lives again, and its beginning is never that of an earlier life."""
+    found = connection.execute("SELECT created_at FROM workspaces WHERE name = ?", (name,)).fetchone()
+    if found == (moment,):
+        moment = shift(moment, seconds=0.001)
+    connection.execute(
+        "INSERT INTO workspaces (name, created_at) VALUES (?, ?) "
+        "ON CONFLICT (name) DO UPDATE SET created_at = excluded.created_at, deleted = 0",
+        (name, moment),
+    )
+
+
+def adopt_content(connection: sqlite3.Connection, content: RegistryContent, *, now: str) -> None:
+    """Take over: workspaces live again, with the roots they had; exclusions are united; what is not told of stays.
+
+    One that was deleted begins a new life, so that nobody writes to the files of the old.
+    """
     for name, created_at in content.workspaces.items():
-        connection.execute(
-            "INSERT INTO workspaces (name, created_at) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET deleted = 0",
-            (name, created_at),
-        )
+        found = connection.execute("SELECT deleted FROM workspaces WHERE name = ?", (name,)).fetchone()
+        if found is None or found[0]:
+            begin_life(connection, name, now if found else created_at)
         connection.execute("DELETE FROM roots WHERE workspace = ?", (name,))
     connection.executemany("INSERT INTO roots (workspace, path, how, added_at) VALUES (?, ?, ?, ?)", content.roots)
     connection.executemany(

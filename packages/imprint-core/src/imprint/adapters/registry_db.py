@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from imprint.adapters.data_folders import DataFolder
-from imprint.adapters.registry_adoption import RegistryContent, adopt_content, read_content
+from imprint.adapters.registry_adoption import RegistryContent, adopt_content, begin_life, read_content
 from imprint.adapters.registry_schema import REGISTRY_SCHEMA
 from imprint.adapters.sqlite_files import SqliteFile
 from imprint.domain.names import DEFAULT_WORKSPACE, nearest_name
@@ -74,6 +74,13 @@ class SqliteRegistry:
                 _activate(connection, DEFAULT_WORKSPACE)
             connection.execute("UPDATE workspaces SET deleted = 1 WHERE name = ?", (name,))
             connection.execute("DELETE FROM roots WHERE workspace = ?", (name,))
+
+    def life(self, name: WorkspaceName) -> str | None:
+        with self._file.read() as connection:
+            found = connection.execute(
+                "SELECT created_at FROM workspaces WHERE name = ? AND NOT deleted", (name,)
+            ).fetchone()
+        return None if found is None else str(found[0])
 
     def is_live(self, name: WorkspaceName) -> bool:
         with self._file.read() as connection:
@@ -187,16 +194,12 @@ class SqliteRegistry:
     def adopt(self, content: RegistryContent) -> None:
         """Take over what another registry says, in one transaction."""
         with self._file.write() as connection:
-            adopt_content(connection, content)
+            adopt_content(connection, content, now=self._clock.now())
 
     def _create_workspace(self, connection: sqlite3.Connection, name: WorkspaceName) -> bool:
         if _is_live(connection, name):
             return False
-        connection.execute(
-            "INSERT INTO workspaces (name, created_at) VALUES (?, ?) "
-            "ON CONFLICT (name) DO UPDATE SET created_at = excluded.created_at, deleted = 0",
-            (name, self._clock.now()),
-        )
+        begin_life(connection, name, self._clock.now())
         return True
 
     def _add_root(self, connection: sqlite3.Connection, root: Root, *, allow_overlap: bool) -> RootAddition:

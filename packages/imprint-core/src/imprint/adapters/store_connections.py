@@ -4,6 +4,7 @@ import sqlite3
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Self
 
 import attrs
 
@@ -34,8 +35,16 @@ class Permit:
 class StoreConnection:
     """The parts of a store share one connection, and so one transaction at a time."""
 
-    def __init__(self, file: SqliteFile, workspace: WorkspaceName, registry: Registry, clock: Clock) -> None:
+    def __init__(
+        self, file: SqliteFile, workspace: WorkspaceName, registry: Registry, clock: Clock, *, life: str
+    ) -> None:
+        """Take over an open file.
+
+        Args:
+            life: Of the workspace, from before the file was opened.
+        """
         self._file = file
+        self._life = life
         self._workspace = workspace
         self._registry = registry
         self._clock = clock
@@ -44,6 +53,10 @@ class StoreConnection:
     @property
     def workspace(self) -> WorkspaceName:
         return self._workspace
+
+    def over(self, file: SqliteFile) -> Self:
+        """This store with another file, such as an image that is to take its file's place."""
+        return type(self)(file, self._workspace, self._registry, self._clock, life=self._life)
 
     def close(self) -> None:
         self._file.close()
@@ -59,7 +72,7 @@ class StoreConnection:
             WorkspaceDeletedError: The workspace was deleted.
         """
         with self._file.write(durable=durable) as connection:
-            if not self._registry.is_live(self._workspace):
+            if self._registry.life(self._workspace) != self._life:
                 raise WorkspaceDeletedError(self._workspace)
             yield Permit(connection, self._registry.exclusions(self._workspace))
 

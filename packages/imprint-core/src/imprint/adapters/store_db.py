@@ -62,14 +62,15 @@ class SqliteStoreOpener:
             WorkspaceDeletedError: The workspace was deleted, or never was.
             StoreError: The file cannot be used; the leaf says why.
         """
-        if not self.registry.is_live(workspace):
+        life = self.registry.life(workspace)
+        if life is None:
             raise WorkspaceDeletedError(workspace)
         if not self.exists(workspace):
             self.folder.make_workspace(workspace)
         file = SqliteFile(self.folder.store_file(workspace), STORE_SCHEMA)
         try:
             _check_owner(file, workspace)
-            store = SqliteStore(file, workspace, self.registry, self.clock)
+            store = SqliteStore(file, workspace, self.registry, self.clock, life=life)
             if store.unfinished_purges():
                 self._finish_purges(store)
             yield store

@@ -71,6 +71,10 @@ class Registry(Protocol):
         """
         ...
 
+    def life(self, name: WorkspaceName) -> str | None:
+        """Names one life of a workspace: made anew under its old name it has another; `None` while it has none."""
+        ...
+
     def is_live(self, name: WorkspaceName) -> bool:
         """Whether the workspace exists and is not marked deleted."""
         ...

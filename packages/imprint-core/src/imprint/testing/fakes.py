@@ -100,13 +100,16 @@ class MemoryRegistry:
 
     clock: FixedClock = attrs.field(factory=FixedClock)
     _created: dict[WorkspaceName, str] = attrs.field(init=False)
+    _lives: dict[WorkspaceName, str] = attrs.field(init=False, factory=dict)
+    _begun: int = attrs.field(init=False, default=0)
     _active: WorkspaceName = attrs.field(init=False, default=DEFAULT_WORKSPACE)
     _roots: list[Root] = attrs.field(init=False, factory=list)
     _exclusions: list[Exclusion] = attrs.field(init=False, factory=list)
     _worktrees: list[Worktree] = attrs.field(init=False, factory=list)
 
     def __attrs_post_init__(self) -> None:
-        self._created = {DEFAULT_WORKSPACE: self.clock.now()}
+        self._created = {}
+        self.create_workspace(DEFAULT_WORKSPACE)
 
     def workspaces(self) -> tuple[WorkspaceRecord, ...]:
         return tuple(
@@ -115,9 +118,12 @@ class MemoryRegistry:
         )
 
     def create_workspace(self, name: WorkspaceName) -> bool:
-        is_new = name not in self._created
-        self._created.setdefault(name, self.clock.now())
-        return is_new
+        if name in self._created:
+            return False
+        self._created[name] = self.clock.now()
+        self._begun += 1
+        self._lives[name] = f"life {self._begun}"
+        return True
 
     def switch_workspace(self, name: WorkspaceName) -> None:
         self._require(name)
@@ -127,10 +133,13 @@ class MemoryRegistry:
         self._require(name)
         if name == DEFAULT_WORKSPACE:
             raise ProtectedWorkspaceError(name)
-        del self._created[name]
+        del self._created[name], self._lives[name]
         self._roots = [root for root in self._roots if root.workspace != name]
         if self._active == name:
             self._active = DEFAULT_WORKSPACE
+
+    def life(self, name: WorkspaceName) -> str | None:
+        return self._lives.get(name)
 
     def is_live(self, name: WorkspaceName) -> bool:
         return name in self._created
