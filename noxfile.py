@@ -28,6 +28,12 @@ TEST_TOOLS = [
 TYPE_TOOLS = ["mypy>=1.15", "numpy>=2.0"]
 LINT_TOOLS = ["ruff>=0.9", "import-linter>=2.17"]
 DOC_TOOLS = ["zensical>=0.0.70"]
+# The suite's scenarios for 2026-07-28 are in its pre-releases only. Both need a newer Node than many systems have.
+CONFORMANCE_TOOLS = [
+    "node@22.23.3",
+    "@modelcontextprotocol/inspector@2.12.0",
+    "@modelcontextprotocol/conformance@0.2.0-alpha.12",
+]
 
 os.environ.update({"PIP_DISABLE_PIP_VERSION_CHECK": "1", "PYTHONDONTWRITEBYTECODE": ""})
 
@@ -143,6 +149,15 @@ def reference(session: nox.Session) -> None:
     """Write `docs/reference` anew from the program; with `-- --check`, only say whether it is current."""
     session.install(*EVERYTHING)
     session.run("python", "tools/generate_reference.py", *session.posargs)
+
+
+@nox.session(python="3.11")
+def conformance(session: nox.Session) -> None:
+    """The MCP server against the protocol's own tools, in both eras; needs npm and the network."""
+    if shutil.which("npm") is None:
+        session.skip("npm is not installed")
+    session.install(*EVERYTHING)
+    session.run("python", "tests/conformance/run_conformance.py", *CONFORMANCE_TOOLS)
 
 
 @nox.session(python="3.11")

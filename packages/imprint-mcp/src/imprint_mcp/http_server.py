@@ -5,6 +5,7 @@ import os
 import socket
 import sys
 
+from mcp.server import MCPServer
 from mcp.server.transport_security import TransportSecuritySettings
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -43,7 +44,7 @@ def serve(port: int) -> None:
     with socket.create_server((_HOST, port)) as listening:
         port = listening.getsockname()[1]
         config = uvicorn.Config(
-            build_app(session, token, port),
+            _RequireToken(build_app(build_server(session), port), token),
             log_level="warning",
             access_log=False,
             timeout_graceful_shutdown=_SECONDS_TO_LEAVE,
@@ -56,16 +57,15 @@ def serve(port: int) -> None:
             session.close()
 
 
-def build_app(session: Session, token: str, port: int) -> ASGIApp:
-    """The application: whoever asks needs the token, this host's name, and, in a browser, an origin of its own."""
+def build_app(server: MCPServer, port: int) -> ASGIApp:
+    """The application: who asks must use this host's name, and in a browser come from an origin of its own."""
     names = [f"{host}:{port}" for host in (_HOST, "localhost")]
-    app = build_server(session).streamable_http_app(
+    return server.streamable_http_app(
         streamable_http_path=_PATH,
         transport_security=TransportSecuritySettings(
             allowed_hosts=names, allowed_origins=[f"http://{name}" for name in names]
         ),
     )
-    return _RequireToken(app, token)
 
 
 class _RequireToken:
