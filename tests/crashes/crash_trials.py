@@ -48,6 +48,7 @@ class Trials:
         """
         if program not in self._references:
             place = self._place(program)
+            shutil.rmtree(place.parent, ignore_errors=True)
             place.mkdir(parents=True)
             self._finish(program, "set_up")
             shutil.copytree(place, self._image(program))
