@@ -167,6 +167,16 @@ def test_a_record_never_speaks_for_a_folder_that_is_there(workspaces: Workspaces
     assert workspaces.which(linked / "src").resolution.reason is Reason.ACTIVE
 
 
+def test_a_folder_that_cannot_be_read_is_not_forgotten(workspaces: Workspaces, main: Path, linked: Path):
+    workspaces.note_worktree(workspaces.which(linked).surroundings)
+    git(main, "worktree", "remove", "--force", linked)
+    linked.symlink_to(linked.name)
+
+    workspaces.note_worktree(workspaces.which(linked).surroundings)
+
+    assert len(workspaces.registry.worktrees()) == 1
+
+
 def test_a_folder_that_is_no_worktree_any_more_is_forgotten(workspaces: Workspaces, main: Path, linked: Path):
     workspaces.note_worktree(workspaces.which(linked).surroundings)
     assert workspaces.registry.worktrees() == (Worktree(folder=canonical_path(linked), main=canonical_path(main)),)

@@ -229,6 +229,8 @@ def test_a_worktree_made_later_keeps_out_what_was_purged(bench: Bench, steps: St
     purge_of(bench).apply(DEFAULT, str(bench.canonical("app", "src")), recursive=True)
     git(main, "worktree", "add", "--quiet", "../late")
     late = bench.tree / "late"
+    refuse_what_was_purged(bench, steps, late)
+    assert bench.registry.worktrees() == (), "nothing is known of it yet but what lies there"
 
     (dry,) = bench.ingest.ingest([late], steps, dry_run=True)
     (report,) = bench.ingest.ingest([late], steps)
@@ -236,7 +238,11 @@ def test_a_worktree_made_later_keeps_out_what_was_purged(bench: Bench, steps: St
     assert dry.sources == report.sources
     assert report.sources[Outcome.EXCLUDED] == 1
     assert "late/src/one.md" not in bench.stored()
-    for target in (late / "src", late / "src" / "one.md"):
+    refuse_what_was_purged(bench, steps, late)
+
+
+def refuse_what_was_purged(bench: Bench, steps: Steps, worktree: Path) -> None:
+    for target in (worktree / "src", worktree / "src" / "one.md"):
         with pytest.raises(ExcludedSourceError):
             bench.ingest.ingest([target], steps)
         with pytest.raises(ExcludedSourceError):
