@@ -38,6 +38,7 @@ TEXTS = {
     "marks": "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~" * 3,
     "more than 512 tokens": "the quick brown fox " * 600,
     "more than 512 short words": "a b " * 400,
+    "accents in more than 512 tokens": "été " * 600,
     "512 tokens or so, in fewer words": "unquestionablyverylong" * 4 + " antidisestablishmentarianism" * 100,
 }
 
@@ -78,13 +79,14 @@ def test_every_other_row_has_length_one():
     assert set(lengths.round(5)) == {0.0, 1.0}
 
 
-def make_words(tokens_a_word: int = 1, room: int = 8) -> WordSums:
-    """Sums that tell how many words, and how many letters, were added up."""
+def make_words(limit: int = 8, room: int = 12) -> WordSums:
+    """Sums that tell how many words, and how many letters, were added up; each letter is a token."""
 
-    def word_sum(word: str):
-        return numpy.array([1, len(word)], dtype=numpy.float32), tokens_a_word
+    def token_sum(word: str, most: int):
+        count = min(len(word), most)
+        return numpy.array([1, count], dtype=numpy.float32), count
 
-    return WordSums(word_sum, width=2, room=room)
+    return WordSums(token_sum, width=2, limit=limit, room=room)
 
 
 def test_a_full_word_table_starts_afresh_and_goes_on_giving_the_same_sums():
@@ -92,17 +94,34 @@ def test_a_full_word_table_starts_afresh_and_goes_on_giving_the_same_sums():
 
     for number in range(50):
         out = numpy.zeros(2, dtype=numpy.float32)
-        assert words.add_up(f"{number} word, Word", limit=8, out=out)
-        assert out.tolist() == [4, len(str(number)) + 9]
-    assert len(words) <= 8
+        assert words.add_up(f"{number} b, C", out=out)
+        assert out.tolist() == [4, len(str(number)) + 3]
+    assert len(words) <= 12
 
 
-@pytest.mark.parametrize("text", ["é", "a\x00", "a\x0c", "a\x7f", "[UNK]", "x [PAD] y", "a.b.c.d!", "a b c d e f g h"])
-def test_texts_that_only_the_tokenizer_can_take_apart_and_those_beyond_the_limit_are_left_to_it(text):
+@pytest.mark.parametrize(
+    ("text", "sums"),
+    [
+        ("abcd efgh", [2, 8]),
+        ("abcd efgh i", [2, 8]),
+        ("abcde fghij", [2, 8]),
+        ("a.b.c.d.e", [8, 8]),
+        ("abcdefghijk", [1, 8]),
+        ("a b c d e f g h i j k l m n o p q r s t", [8, 8]),
+    ],
+)
+def test_of_a_long_text_the_first_tokens_count(text, sums):
+    out = numpy.zeros(2, dtype=numpy.float32)
+
+    assert make_words().add_up(text, out=out)
+    assert out.tolist() == sums
+
+
+@pytest.mark.parametrize("text", ["a\x00", "a\x0c", "a\x7f", "[UNK]", "x [PAD] y", "é a b c d e f g h"])
+def test_texts_that_only_the_tokenizer_can_take_apart_are_left_to_it(text):
     out = numpy.full(2, 7, dtype=numpy.float32)
 
-    assert not make_words().add_up(text, limit=7, out=out)
-    assert not make_words(tokens_a_word=8).add_up("a", limit=7, out=out)
+    assert not make_words().add_up(text, out=out)
     assert out.tolist() == [7, 7]
 
 

@@ -57,17 +57,20 @@ class MemvecEmbedder:
         """Made for the first document: a question needs none of it."""
         pieces = WordPieces(self._tokenizer.get_vocab())
 
-        def word_sum(word: str) -> "tuple[Vector, int]":
-            ids = pieces.split(word)
-            return self._sum_of(ids), len(ids) or 1
+        def token_sum(word: str, limit: int) -> "tuple[Vector, int]":
+            if word.isascii():
+                ids = pieces.split(word)[:limit]
+                return self._sum_of(ids), len(ids) or 1
+            ids = self._tokenizer.encode(word, add_special_tokens=False).ids
+            return self._sum_of(self._known(ids)), len(ids)
 
-        return WordSums(word_sum, width=self._table.shape[1])
+        return WordSums(token_sum, width=self._table.shape[1], limit=_MAX_TOKENS)
 
     def embed_documents(self, texts: Sequence[str]) -> "Matrix":
         rows = numpy.zeros((len(texts), self._table.shape[1]), dtype=numpy.float32)
         rest = []
         for place, text in enumerate(texts):
-            if not self._words.add_up(text[:_MAX_CHARACTERS], limit=_MAX_TOKENS, out=rows[place]):
+            if not self._words.add_up(text[:_MAX_CHARACTERS], out=rows[place]):
                 rest.append(place)
         encodings = self._tokenizer.encode_batch_fast(
             [texts[place][:_MAX_CHARACTERS] for place in rest], add_special_tokens=False
