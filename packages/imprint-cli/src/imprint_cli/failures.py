@@ -3,7 +3,6 @@
 import json
 import os
 import sys
-import traceback
 from collections.abc import Mapping
 from typing import Any
 
@@ -49,6 +48,8 @@ class Reporter:
     def report_unexpected(self, error: Exception) -> None:
         """Tell a fault of the program itself; its trace goes to the log, and with ``-v`` to stderr."""
         if self.invocation.verbose:
+            import traceback
+
             traceback.print_exception(error)
         from imprint.bootstrap import record_fault
 

@@ -2,7 +2,6 @@
 
 import json
 import os
-import shutil
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -98,7 +97,11 @@ class Invocation:
     @property
     def width(self) -> int | None:
         """How wide the terminal is that shows the results; `None` where no terminal does."""
-        return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+        if not sys.stdout.isatty():
+            return None
+        import shutil  # with its archivers, which most commands need not load
+
+        return shutil.get_terminal_size().columns
 
     @property
     def is_talkative(self) -> bool:

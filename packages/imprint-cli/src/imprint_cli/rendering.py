@@ -1,7 +1,6 @@
 """Text for people: columns, sizes, snippets; nothing here knows a service."""
 
 import re
-import shutil
 import unicodedata
 from collections.abc import Sequence
 from datetime import datetime
@@ -89,6 +88,8 @@ def snippet(
 
     Of a passage with more lines than the limit those are shown that hold the most of the terms.
     """
+    import shutil
+
     lines = printable(text).expandtabs(4).rstrip().split("\n")
     blank = next((index for index, line in enumerate(lines) if line), 0)
     lines, first_line = lines[blank:], None if first_line is None else first_line + blank

@@ -6,11 +6,14 @@
 import os
 import re
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from imprint.errors import escaped
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 __all__ = ["PLACE", "TEXT", "absolute_path", "checked"]
 
@@ -27,8 +30,16 @@ class _Text(click.types.StringParamType):
         return text
 
 
-class _Place(click.Path):
+class _Place(click.ParamType[Path]):
     """An absolute path. Whether something is there, and may be read, is the services' to say."""
+
+    name = "path"
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> "list[CompletionItem]":
+        from click.shell_completion import CompletionItem
+
+        del ctx, param
+        return [CompletionItem(incomplete, type="file")]
 
     def convert(self, value: "str | os.PathLike[str]", param: click.Parameter | None, ctx: click.Context | None) -> Any:
         # A variable that is not set must not come to mean the current directory.

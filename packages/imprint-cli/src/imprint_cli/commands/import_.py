@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from imprint_cli.exit_codes import ExitCode
 from imprint_cli.invocation import Invocation
 from imprint_cli.options import as_json, example, in_workspace
 from imprint_cli.progress import TerminalProgress
@@ -22,7 +23,7 @@ __all__ = ["import_"]
 @in_workspace
 @as_json
 @click.pass_obj
-def import_(invocation: Invocation, file: Path, workspace: str, as_json: bool) -> None:
+def import_(invocation: Invocation, file: Path, workspace: str, as_json: bool) -> int:
     """Take in what 'imprint export' wrote.
 
     All of the file is verified before anything is written. Of two versions of a source the one that was indexed later
@@ -48,10 +49,12 @@ def import_(invocation: Invocation, file: Path, workspace: str, as_json: bool) -
                     "known": report.facts.known,
                     "excluded": report.facts.excluded,
                 },
+                "embedding_failure": report.embedding_failure,
             }
         )
-        return
-    _show(invocation, report, file)
+    else:
+        _show(invocation, report, file)
+    return ExitCode.FAILED if report.embedding_failure else ExitCode.DONE
 
 
 def _show(invocation: Invocation, report: "ImportReport", file: Path) -> None:
@@ -71,5 +74,7 @@ def _show(invocation: Invocation, report: "ImportReport", file: Path) -> None:
     )
     new = report.facts.added + report.facts.ended
     invocation.show(f"{count(report.chunks, 'passage')} written, {count(new, 'fact')} new or ended")
-    if rest := report.chunks - report.vectors:
+    if report.embedding_failure:
+        invocation.note(f"not embedded, found by words alone: {label(report.embedding_failure)}")
+    elif rest := report.chunks - report.vectors:
         invocation.note(f"{count(rest, 'passage')} came without a vector of this device's model, and got theirs here")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from imprint_cli.exit_codes import ExitCode
 from imprint_cli.invocation import Invocation
 from imprint_cli.options import as_json, complete_workspace, example
 from imprint_cli.progress import TerminalProgress
@@ -58,7 +59,7 @@ def move(
     kind: str,
     dry_run: bool,
     as_json: bool,
-) -> None:
+) -> int:
     """Move sources from one workspace to another, with their vectors and the facts drawn from them.
 
     Each is on the disk in the other workspace before it leaves this one, so an interrupted move loses nothing; repeat
@@ -79,6 +80,7 @@ def move(
         invocation.show_json(report.as_json())
     else:
         _show(invocation, report)
+    return ExitCode.FAILED if report.embedding_failure else ExitCode.DONE
 
 
 def _spell(word: str) -> str:
@@ -120,6 +122,8 @@ def _show(invocation: Invocation, report: "MoveReport") -> None:
             invocation.show(f"stays: {label(key)} — {why}")
         if len(keys) > _SAMPLES:
             invocation.show(f"stays: {len(keys) - _SAMPLES:,} more, for the same reason; --json prints every one")
+    if report.embedding_failure:
+        invocation.note(f"not embedded, found by words alone: {label(report.embedding_failure)}")
     for root in report.roots:
         invocation.note(
             f'{label(root)} is still a root of workspace "{report.origin}": its next refresh takes in again what lies '

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from imprint.errors import NotConfirmedError, UnansweredError
+from imprint_cli.exit_codes import ExitCode
 from imprint_cli.invocation import Invocation
 from imprint_cli.options import as_json, example
 from imprint_cli.progress import TerminalProgress
@@ -24,7 +25,7 @@ _WORD = "restore"
 @click.option("--yes", is_flag=True, help="Restore without asking; needed where nobody can answer.")
 @as_json
 @click.pass_obj
-def restore(invocation: Invocation, file: Path, yes: bool, as_json: bool) -> None:
+def restore(invocation: Invocation, file: Path, yes: bool, as_json: bool) -> int:
     """Make the workspaces of a backup what they were when it was taken, with the roots they had.
 
     All of the file is verified before anything is changed, and each workspace changes at one stroke: servers and other
@@ -43,11 +44,12 @@ def restore(invocation: Invocation, file: Path, yes: bool, as_json: bool) -> Non
                 "untouched": list(report.untouched),
                 "set_aside": list(report.set_aside),
                 "shared": [{"workspace": root.workspace, "path": str(root.path)} for root in report.shared],
-                "waiting": report.waiting,
+                "embedding_failure": report.embedding_failure,
             }
         )
-        return
-    _show(invocation, report, file)
+    else:
+        _show(invocation, report, file)
+    return ExitCode.FAILED if report.embedding_failure else ExitCode.DONE
 
 
 def _confirm(invocation: Invocation, file: Path) -> None:
@@ -68,5 +70,5 @@ def _show(invocation: Invocation, report: "RestoreReport", file: Path) -> None:
         invocation.show(f"a database was too damaged to restore into; it lies in {label(path)} now")
     for root in report.shared:
         invocation.show(f'{label(root.path)}, a root of workspace "{root.workspace}" again, overlaps other roots')
-    if report.waiting:
-        invocation.note(f"passages wait for their vectors: {label(report.waiting)}")
+    if report.embedding_failure:
+        invocation.note(f"not embedded, found by words alone: {label(report.embedding_failure)}")

@@ -5,7 +5,6 @@ Nothing found here is trusted: a repository may hold a link, a named pipe or a g
 
 import contextlib
 import os
-import secrets
 import stat
 from pathlib import Path
 
@@ -130,7 +129,7 @@ def _begins_like_git_file(mark: Path) -> bool:
 
 def _replace(path: Path, data: bytes) -> None:
     """Put new bytes in a file's place at one stroke, with the mode the file had or a new one would get."""
-    temporary = path.with_name(f"{temporary_prefix(path)}{secrets.token_hex(8)}{TEMPORARY_SUFFIX}")
+    temporary = path.with_name(f"{temporary_prefix(path)}{os.urandom(8).hex()}{TEMPORARY_SUFFIX}")
     try:
         # Not `tempfile`: its files are private, and a project file belongs to whoever shares the project.
         descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)

@@ -1,6 +1,5 @@
 """The files of workspaces in the data folder, and how they go."""
 
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -28,6 +27,8 @@ class WorkspaceFolders:
         return any(True for _ in self._entries(workspace))
 
     def remove(self, workspace: WorkspaceName) -> None:
+        import shutil  # with its archivers, which every other command would pay for
+
         for entry in self._entries(workspace):
             reach("workspace-files.remove")
             try:

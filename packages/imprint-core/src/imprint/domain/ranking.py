@@ -8,7 +8,6 @@ then the two are added: unlike a fusion of ranks this keeps how far ahead a cand
 import math
 from collections.abc import Hashable, Iterator, Mapping
 from datetime import datetime
-from statistics import fmean
 from typing import TypeVar
 
 from imprint.domain.queries import spell_name
@@ -33,8 +32,8 @@ def standardize(scores: Mapping[Candidate, float]) -> dict[Candidate, float]:
     """Shift and scale scores to mean 0 and deviation 1; equal scores all become 0."""
     if not scores:
         return {}
-    mean = fmean(scores.values())
-    deviation = math.sqrt(fmean((score - mean) ** 2 for score in scores.values()))
+    mean = math.fsum(scores.values()) / len(scores)
+    deviation = math.sqrt(math.fsum((score - mean) ** 2 for score in scores.values()) / len(scores))
     if deviation <= 1e-9 * max(1.0, abs(mean)):
         return dict.fromkeys(scores, 0.0)
     return {candidate: (score - mean) / deviation for candidate, score in scores.items()}

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from imprint.errors.settings import *  # noqa: F403
     from imprint.errors.sources import *  # noqa: F403
     from imprint.errors.stores import *  # noqa: F403
+    from imprint.errors.times import *  # noqa: F403
     from imprint.errors.workspaces import *  # noqa: F403
 
 _MODULES = {
@@ -60,10 +61,8 @@ _MODULES = {
         "EmptyTextError",
         "InvalidLinesError",
         "InvalidMemoryKindError",
-        "InvalidTimeError",
         "NotForgettableError",
         "NothingStoredError",
-        "ReversedTimesError",
         "UnknownFactError",
         "UnknownPassageError",
     ),
@@ -119,6 +118,7 @@ _MODULES = {
         "StoreUnavailableError",
         "UnsupportedSqliteError",
     ),
+    "times": ("InvalidTimeError", "ReversedTimesError"),
     "workspaces": (
         "InvalidEnvironmentWorkspaceError",
         "InvalidPathError",
