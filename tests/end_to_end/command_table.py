@@ -39,8 +39,8 @@ class Row:
     """A command.
 
     Attributes:
-        words: With which it succeeds; ``{project}``, ``{rooted}``, ``{kept_out}``, ``{out}``, ``{bundle}`` and ``{backup}`` stand
-            for paths.
+        words: With which it succeeds; ``{project}``, ``{rooted}``, ``{kept_out}``, ``{out}``, ``{bundle}`` and
+            ``{backup}`` stand for paths.
         keys: Of the object that ``--json`` prints, or of each line's.
         unconfirmed: Words that ask for something destructive without the flag that confirms it.
         slow: What it does is proved elsewhere; here only its help and its errors are looked at.
@@ -57,8 +57,8 @@ class Row:
 _RUN = "workspace reason sources chunks seconds failures refusals skipped interrupted embedding_failure dry_run"
 _FACT = "id workspace subject predicate object from until source recorded"
 _PURGE = "workspace target recursive applied digest sources chunks vectors facts late pending exclusion"
-_MOVE = "from to dry_run sources chunks vectors facts moved left roots"
-_RESTORE = "file created workspaces untouched set_aside shared waiting"
+_MOVE = "from to dry_run sources chunks vectors facts moved left roots embedding_failure"
+_RESTORE = "file created workspaces untouched set_aside shared embedding_failure"
 _PLUGIN = "plugin group name state distribution version summary error"
 _WHICH = "directory workspace reason evidence project proposal needs_choice notes sentence"
 _SHOW = "workspace reason ids source kind project lines text timestamp"
@@ -99,7 +99,9 @@ TABLE: dict[Leaf, Row] = {
         unconfirmed=("--workspace", "acme"),
     ),
     ("export",): Row(("{out}",), "workspace reason file sources chunks vectors facts", Scope.SELECTED),
-    ("import",): Row(("{bundle}",), "workspace reason file from sources chunks vectors facts", Scope.SELECTED),
+    ("import",): Row(
+        ("{bundle}",), "workspace reason file from sources chunks vectors facts embedding_failure", Scope.SELECTED
+    ),
     ("backup",): Row(("{out}",), "file created workspaces bytes"),
     ("restore",): Row(("{backup}", "--yes"), _RESTORE, unconfirmed=("{backup}",)),
     ("config", "list"): Row((), "key value origin help", printed=Printed.TABLE),

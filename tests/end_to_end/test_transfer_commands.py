@@ -153,6 +153,25 @@ def test_what_the_other_workspace_keeps_or_keeps_out_stays(filled: Program):
     assert found(filled, "theirs", "--workspace", "acme") == ["Theirs."]
 
 
+def test_an_embedder_that_fails_costs_neither_the_text_nor_the_report(filled: Program):
+    bundle, backup = str(filled.home / "fruit.imprint"), str(filled.home / "monday.backup")
+    filled.run("export", bundle)
+    filled.run("backup", backup)
+    filled.run("config", "set", "embedder.plugin", "nowhere")
+
+    for words in (
+        ["import", bundle, "--workspace", "acme"],
+        ["move", "--from", "default", "--to", "acme", "--source", "*"],
+        ["restore", backup, "--yes"],
+    ):
+        told = filled.run(*words, "--json")
+        assert told.code == 1
+        assert "nowhere" in told.json["embedding_failure"]
+        assert "found by words alone" in filled.run(*words).stderr or words[0] == "move"
+    assert len(sources(filled)) == 3
+    assert filled.run("show", str(filled.home / "fruit" / "notes.md")).code == 0
+
+
 def test_a_wiped_workspace_holds_nothing_and_no_file_holds_its_text(filled: Program):
     assert holds(filled.data, "Bananas ripen")
 

@@ -85,6 +85,7 @@ class MoveReport:
         excluded: Sources that stay, since the other workspace keeps them out.
         late: Sources that stay, since they changed again and again meanwhile.
         roots: Of the workspace they left; its next refresh would take in again what lies there.
+        embedding_failure: Why some are found by their words alone until a later run embeds them; else empty.
     """
 
     origin: WorkspaceName
@@ -98,6 +99,7 @@ class MoveReport:
     vectors: int = 0
     facts: int = 0
     roots: tuple[CanonicalPath, ...] = ()
+    embedding_failure: str = ""
 
     def as_json(self) -> dict[str, object]:
         """The object that ``--json`` prints."""
@@ -117,4 +119,5 @@ class MoveReport:
             "moved": list(self.moved),
             "left": [*self.conflicting, *self.excluded, *self.late],
             "roots": [str(root) for root in self.roots],
+            "embedding_failure": self.embedding_failure,
         }

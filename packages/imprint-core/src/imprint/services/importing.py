@@ -15,7 +15,15 @@ from imprint.protocols.locks import WorkspaceLocks
 from imprint.protocols.progress import Progress
 from imprint.protocols.stores import StoreOpener, WorkspaceStore
 from imprint.protocols.versions import FactMerge, Replacement
-from imprint.services.merging import MergeTally, VersionedRows, batched, find_model, merge_batch, merge_facts
+from imprint.services.merging import (
+    MergeTally,
+    VersionedRows,
+    batched,
+    embed_waiting,
+    find_model,
+    merge_batch,
+    merge_facts,
+)
 from imprint.services.search import EmbedderOpener
 
 __all__ = ["Import", "ImportReport"]
@@ -29,6 +37,7 @@ class ImportReport:
         sources: By what became of them.
         chunks: Passages that were written.
         vectors: Vectors that were taken as they are; other passages were embedded here.
+        embedding_failure: Why some are found by their words alone until a later run embeds them; else empty.
     """
 
     workspace: WorkspaceName
@@ -37,6 +46,7 @@ class ImportReport:
     chunks: int
     vectors: int
     facts: FactMerge
+    embedding_failure: str = ""
 
 
 @attrs.frozen(kw_only=True)
@@ -72,7 +82,6 @@ class Import:
             LockHeldError: Other work on the workspace took longer than our patience; nothing was changed.
             WorkspaceDeletedError: The workspace was deleted meanwhile.
             StoreError: The store cannot be written; what was committed is kept.
-            PluginError: The embedder fails; everything was taken in, and waits for its vectors.
         """
         tally = MergeTally()
         try:
@@ -83,7 +92,7 @@ class Import:
             ):
                 manifest = content.manifest
                 self._merge(store, content, tally, progress)
-                self.embed(store, progress)
+                failure = embed_waiting(self.embed, store, progress)
                 store.finish_purges()  # of purges that came meanwhile and had no lock
         finally:
             progress.finish()
@@ -94,6 +103,7 @@ class Import:
             chunks=tally.chunks,
             vectors=tally.vectors,
             facts=tally.facts,
+            embedding_failure=failure,
         )
 
     def _merge(self, store: WorkspaceStore, content: BundleContent, tally: MergeTally, progress: Progress) -> None:

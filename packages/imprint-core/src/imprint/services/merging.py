@@ -6,11 +6,13 @@ from contextlib import AbstractContextManager
 import attrs
 
 from imprint.domain.versions import FactVersion, SourceVersion
-from imprint.errors import PluginError
+from imprint.errors import BusyError, ImprintError, StoreError, WorkspaceDeletedError
 from imprint.protocols.embedders import Embedder, ModelIdentity
+from imprint.protocols.progress import Progress
+from imprint.protocols.stores import WorkspaceStore
 from imprint.protocols.versions import FactMerge, Replacement, VersionStore
 
-__all__ = ["MergeTally", "VersionedRows", "batched", "find_model", "merge_batch", "merge_facts"]
+__all__ = ["MergeTally", "VersionedRows", "batched", "embed_waiting", "find_model", "merge_batch", "merge_facts"]
 
 _BATCH_ROWS = 200
 """What the store writes in one transaction."""
@@ -36,8 +38,27 @@ def find_model(open_embedder: Callable[[], AbstractContextManager[Embedder]] | N
     try:
         with open_embedder() as embedder:
             return embedder.identity
-    except PluginError:
+    except ImprintError:  # unknown, blocked or broken: the embedder comes from a plugin
         return None
+
+
+def embed_waiting(
+    embed: Callable[[WorkspaceStore, Progress], object], store: WorkspaceStore, progress: Progress
+) -> str:
+    """Give what waits its vector; why that failed, or empty. What was taken in is found by its words in any case.
+
+    Raises:
+        StoreError: The store cannot be written.
+        BusyError: Others kept it locked.
+        WorkspaceDeletedError: The workspace was deleted meanwhile.
+    """
+    try:
+        embed(store, progress)
+    except (StoreError, BusyError, WorkspaceDeletedError):
+        raise
+    except ImprintError as error:
+        return str(error)
+    return ""
 
 
 def batched(versions: Iterable[VersionedRows]) -> Iterator[list[VersionedRows]]:

@@ -24,7 +24,7 @@ from imprint.protocols.progress import Progress
 from imprint.protocols.registry import Registry
 from imprint.protocols.stores import StoreOpener, WorkspaceStore
 from imprint.protocols.versions import Replacement
-from imprint.services.merging import MergeTally, find_model, merge_batch, merge_facts
+from imprint.services.merging import MergeTally, embed_waiting, find_model, merge_batch, merge_facts
 from imprint.services.search import EmbedderOpener
 
 __all__ = ["Move"]
@@ -45,6 +45,7 @@ class _Tally:
     late: list[SourceKey] = attrs.field(factory=list)
     chunks: int = 0
     facts: int = 0
+    embedding_failure: str = ""
     merged: MergeTally = attrs.field(factory=MergeTally)
 
 
@@ -90,7 +91,6 @@ class Move:
             LockHeldError: Other work on one of the workspaces did; likewise.
             WorkspaceDeletedError: One was deleted meanwhile.
             StoreError: A store cannot be read or written; what was moved is moved.
-            PluginError: The embedder fails; everything was moved, and some of it waits for its vectors.
         """
         for name in (origin, target):
             self._require_live(name)
@@ -122,6 +122,7 @@ class Move:
             chunks=tally.chunks,
             vectors=tally.merged.vectors,
             facts=tally.facts,
+            embedding_failure=tally.embedding_failure,
             roots=roots_left_behind(origin, tuple(tally.paths), self.registry.roots()),
         )
 
@@ -195,7 +196,7 @@ class Move:
                     keys = _move_batch(keys, giver, taker, model, tally)
                 tally.late += keys
                 progress.advance(len(batch), 0, batch[-1].source.key)
-            self.embed(taker, progress)
+            tally.embedding_failure = embed_waiting(self.embed, taker, progress)
             taker.finish_purges()  # of purges that came meanwhile and had no lock
             giver.finish_purges()
 

@@ -9,7 +9,6 @@ import attrs
 from imprint.domain.backups import BackupManifest
 from imprint.domain.roots import Root, overlapping_roots
 from imprint.domain.sources import WorkspaceName
-from imprint.errors import PluginError
 from imprint.failpoints import reach
 from imprint.protocols.backups import BackupContent, BackupFiles
 from imprint.protocols.locks import DeviceLock, WorkspaceLocks
@@ -17,6 +16,7 @@ from imprint.protocols.progress import Progress
 from imprint.protocols.projects import WorkspaceFiles
 from imprint.protocols.registry import Registry
 from imprint.protocols.stores import StoreOpener, WorkspaceStore
+from imprint.services.merging import embed_waiting
 
 __all__ = ["Restore", "RestoreReport"]
 
@@ -30,7 +30,7 @@ class RestoreReport:
         untouched: Workspaces that the backup does not know; they stay as they are.
         set_aside: Databases that were too damaged to restore anything into, where they lie now.
         shared: Roots that came back, and overlap roots of untouched workspaces.
-        waiting: Why passages wait for their vectors; empty where none does.
+        embedding_failure: Why some are found by their words alone until a later run embeds them; else empty.
     """
 
     manifest: BackupManifest
@@ -38,7 +38,7 @@ class RestoreReport:
     untouched: tuple[WorkspaceName, ...]
     set_aside: tuple[str, ...]
     shared: tuple[Root, ...]
-    waiting: str = ""
+    embedding_failure: str = ""
 
 
 @attrs.frozen(kw_only=True)
@@ -109,16 +109,14 @@ class Restore:
             untouched=untouched,
             set_aside=tuple(filter(None, set_aside)),
             shared=tuple(root for root in content.roots if overlapping_roots(root, foreign)),
-            waiting=self._embed(content, progress),
+            embedding_failure=self._embed(content, progress),
         )
 
     def _embed(self, content: BackupContent, progress: Progress) -> str:
         """The texts are back; their vectors may be of another model, and their index is derived anew."""
-        try:
-            for workspace in content.workspaces:
-                if self.stores().exists(workspace):
-                    with self.stores().open(workspace) as store:
-                        self.embed(store, progress)
-        except PluginError as error:
-            return str(error)
-        return ""
+        failures = []
+        for workspace in content.workspaces:
+            if self.stores().exists(workspace):
+                with self.stores().open(workspace) as store:
+                    failures.append(embed_waiting(self.embed, store, progress))
+        return next(filter(None, failures), "")
