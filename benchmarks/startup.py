@@ -3,6 +3,7 @@
 The search goes over a store of so many passages, with nothing warm but the operating system's own cache of files.
 """
 
+import json
 import os
 import random
 import resource
@@ -16,13 +17,13 @@ from pathlib import Path
 
 import attrs
 
-from devices import open_device
-from imprint.domain.sources import Chunk, Source, SourceKey, SourceKind, WorkspaceName
 from measure import emit
 
 RUNS = 15
 SEARCH = "cold imprint search"
-SOURCES, PASSAGES_EACH, WORDS_EACH = 500, 25, 60
+LEAST_PASSAGES = 10_000
+PAGES, PARTS, WORDS = 500, 24, 60
+DOCUMENT = "# Deployment\n\nReleases are rolled out by the blue-green switch of the load balancer.\n"
 
 
 @attrs.frozen
@@ -38,8 +39,8 @@ def main() -> None:
         home = Path(folder)
         places = {"HOME": str(home), "XDG_CONFIG_HOME": str(home), "IMPRINT_DATA_DIR": str(home / "data")}
         environ = {**os.environ, **places}
-        passages = fill(home / "data")
         program = str(Path(sys.executable).with_name("imprint"))
+        passages = fill(program, environ, home)
         commands: dict[str, Sequence[str]] = {
             "bare interpreter": [sys.executable, "-c", "pass"],
             "imprint --version": [program, "--version"],
@@ -62,27 +63,22 @@ def main() -> None:
     emit(SEARCH, wall[SEARCH] * 1000, "ms", cpu_ms=round(cpu[SEARCH] * 1000, 1), budget=350, passages=passages)
 
 
-def fill(data: Path) -> int:
-    """Make the store of the default workspace, through the real one; the number of passages."""
+def fill(program: str, environ: Mapping[str, str], home: Path) -> int:
+    """Ingest many pages as a person would; the number of passages that came of them."""
     choose = random.Random(7)
     words = ["".join(choose.choices("abcdefghijklmnopqrstuvwxyz", k=choose.randint(3, 9))) for _ in range(4_000)]
-    with open_device(data) as device:
-        device.fill(
-            WorkspaceName("default"),
-            ((source_of(number), chunks_of(number, choose, words)) for number in range(SOURCES)),
-        )
-    return SOURCES * PASSAGES_EACH
-
-
-def source_of(number: int) -> Source:
-    return Source(key=SourceKey(f"text:page-{number}"), kind=SourceKind.DOCUMENT, time="2026-01-01T00:00:00Z")
-
-
-def chunks_of(number: int, choose: random.Random, words: Sequence[str]) -> list[Chunk]:
-    texts = [" ".join(choose.choices(words, k=WORDS_EACH)) for _ in range(PASSAGES_EACH)]
-    if number == SOURCES // 2:
-        texts[0] = "Deployment: releases are rolled out by the blue-green switch of the load balancer."
-    return [Chunk(text=text) for text in texts]
+    pages = home / "pages"
+    pages.mkdir()
+    for number in range(PAGES):
+        parts = [f"## Part {part}\n\n{' '.join(choose.choices(words, k=WORDS))}\n" for part in range(PARTS)]
+        (pages / f"{number}.md").write_text(f"# Page {number}\n\n" + "\n".join(parts))
+    (pages / "deployment.md").write_text(DOCUMENT)
+    told = {"env": environ, "cwd": home, "check": True, "capture_output": True}
+    subprocess.run([program, "ingest", "pages"], **told)
+    passages = json.loads(subprocess.run([program, "status", "--json"], **told).stdout)["vectors"]
+    if passages < LEAST_PASSAGES:
+        sys.exit(f"only {passages} passages have a vector")
+    return passages
 
 
 def measure(commands: Mapping[str, Sequence[str]], environ: Mapping[str, str], folder: Path) -> dict[str, list[Cost]]:
