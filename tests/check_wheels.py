@@ -5,8 +5,9 @@ import zipfile
 from pathlib import Path
 
 MUST_HOLD = {
-    "imprint_core": ["imprint/py.typed", "imprint/errors.py", "licenses/LICENSE"],
+    "imprint_core": ["imprint/py.typed", "imprint/errors/__init__.py", "licenses/LICENSE"],
     "imprint_cli": ["imprint_cli/py.typed", "entry_points.txt", "licenses/LICENSE"],
+    "imprint_client_plugins": ["imprint_client_plugins/py.typed", "licenses/LICENSE"],
     "imprint_memvec": ["imprint_memvec/model/model.safetensors", "licenses/LICENSE", "licenses/NOTICE"],
 }
 LARGEST_MB = {"imprint_memvec": 12.0}

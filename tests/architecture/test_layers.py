@@ -20,6 +20,8 @@ BREACHES = [
     ("pure", "imprint/protocols/clocks.py", "import sqlite3"),
     ("pure", "imprint/plugins/specs/embedders.py", "import logging"),
     ("plugins-see-the-api", "imprint/default_plugins/stray.py", "import imprint.services"),
+    ("plugins-see-the-api", "imprint_client_plugins/stray.py", "import imprint.services"),
+    ("clients", "imprint_client_plugins/codex/stray.py", "import imprint_client_plugins.claude_code"),
     ("front-ends-see-services", "imprint_cli/stray.py", "import imprint.adapters"),
     ("pluggy", "imprint/services/stray.py", "import pluggy"),
 ]

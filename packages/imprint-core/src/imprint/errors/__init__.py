@@ -21,6 +21,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from imprint.errors.archives import *  # noqa: F403
     from imprint.errors.branches import *  # noqa: F403
+    from imprint.errors.clients import *  # noqa: F403
     from imprint.errors.memories import *  # noqa: F403
     from imprint.errors.outputs import *  # noqa: F403
     from imprint.errors.plugins import *  # noqa: F403
@@ -55,6 +56,16 @@ _MODULES = {
         "StoreError",
         "UnknownNameError",
         "UsageError",
+    ),
+    "clients": (
+        "ClientFileChangedError",
+        "ClientFileUnreadableError",
+        "ClientFileUnwritableError",
+        "ClientNotFoundError",
+        "InvalidClientFileError",
+        "InvalidHookPayloadError",
+        "TranscriptTooLargeError",
+        "TranscriptUnreadableError",
     ),
     "memories": (
         "EmptyQueryError",

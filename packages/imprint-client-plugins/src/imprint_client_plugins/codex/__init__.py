@@ -1,0 +1,76 @@
+"""Codex: its command line, its IDE extension and the ChatGPT desktop app share one configuration."""
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from imprint.plugins.markers import hookimpl
+
+if TYPE_CHECKING:
+    from imprint.domain.conversations import TranscriptItem
+    from imprint.domain.hook_events import HookEvent, HookOutput
+    from imprint.plugins.clients import (
+        ClientHome,
+        ClientInfo,
+        Installation,
+        TranscriptReference,
+    )
+    from imprint.protocols.clients import ClientFiles, TranscriptReader
+
+_NAME = "codex"
+
+
+@hookimpl
+def describe_client() -> "ClientInfo":
+    from imprint.plugins.clients import ClientInfo
+    from imprint_client_plugins.hook_payloads import EVENT_KINDS
+
+    return ClientInfo(
+        name=_NAME,
+        title="Codex",
+        summary="MCP server, hooks, instructions, transcripts",
+        hook_events=frozenset(EVENT_KINDS),
+        proof="driven",
+    )
+
+
+@hookimpl
+def find_installation(home: "ClientHome", files: "ClientFiles") -> "Installation | None":
+    from imprint_client_plugins.codex.connecting import find_installation
+
+    return find_installation(home, files)
+
+
+@hookimpl
+def detect_cwd(payload: Mapping[str, object]) -> str | None:
+    cwd = payload.get("cwd")
+    return cwd if isinstance(cwd, str) and cwd else None
+
+
+@hookimpl
+def find_transcripts(installation: "Installation", files: "ClientFiles") -> "Iterator[TranscriptReference]":
+    from imprint_client_plugins.codex.transcripts import find_transcripts
+
+    return find_transcripts(installation, files)
+
+
+@hookimpl
+def read_transcript(
+    transcript: "TranscriptReference", reader: "TranscriptReader", since: str
+) -> "Iterator[TranscriptItem]":
+    from imprint_client_plugins.codex.transcripts import read_transcript
+
+    return read_transcript(transcript, reader, since)
+
+
+@hookimpl
+def parse_hook_payload(event_name: str, payload: Mapping[str, object]) -> "HookEvent":
+    from imprint_client_plugins.hook_payloads import parse_event
+
+    return parse_event(_NAME, event_name, payload, call_key="turn_id")
+
+
+@hookimpl
+def render_hook_response(event_name: str, context: str) -> "HookOutput":
+    from imprint_client_plugins.hook_payloads import nested_context
+
+    return nested_context(event_name, context)

@@ -1,0 +1,87 @@
+"""JSON lines as clients append them: read from where one stopped, whatever is torn or strange left out."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+from imprint.domain.conversations import Checkpoint
+from imprint.protocols.clients import TranscriptReader
+
+__all__ = ["LineObject", "Position", "read_objects", "spoken", "utc"]
+
+_LINES_A_CHECKPOINT = 500
+
+
+class Position(NamedTuple):
+    """How far a transcript was read, and what the parser has to know to go on.
+
+    Attributes:
+        end: Offset after the last line.
+        number: Of that line.
+        state: The parser's own.
+    """
+
+    end: int = 0
+    number: int = 0
+    state: str = ""
+
+    @classmethod
+    def parse(cls, since: str) -> "Position":
+        """Read what `checkpoint` wrote; anything else means: from the start."""
+        end, _, rest = since.partition(":")
+        number, _, state = rest.partition(":")
+        if not (end.isdecimal() and number.isdecimal()):
+            return cls()
+        return cls(int(end), int(number), state)
+
+    def checkpoint(self) -> Checkpoint:
+        return Checkpoint(f"{self.end}:{self.number}:{self.state}")
+
+
+class LineObject(NamedTuple):
+    """A line that holds a JSON object; ``value`` is `None` where it was not wanted or is none."""
+
+    position: Position
+    value: Mapping[str, object] | None
+    is_checkpoint: bool
+
+
+def read_objects(reader: TranscriptReader, start: Position, wanted: re.Pattern[bytes]) -> Iterator[LineObject]:
+    """Each complete line from a position on, those that are wanted parsed.
+
+    Most of a transcript's bytes are tool output and snapshots: only a line that the pattern finds is parsed.
+    """
+    for number, end, data in reader.lines(start.end, start.number):
+        value = _parse(data) if wanted.search(data) else None
+        yield LineObject(Position(end, number), value, number % _LINES_A_CHECKPOINT == 0)
+
+
+def spoken(text: str) -> str:
+    """Text without what no database takes: half of a surrogate pair, NUL."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text.replace("\0", "\ufffd").strip()
+
+
+def utc(moment: object) -> str:
+    """A client's ISO time as UTC with milliseconds and ``Z``; empty where it is none."""
+    if not isinstance(moment, str):
+        return ""
+    try:
+        parsed = datetime.fromisoformat(moment)
+        aware = parsed if parsed.tzinfo else parsed.replace(tzinfo=UTC)
+        return aware.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    except (ValueError, OverflowError):
+        return ""
+
+
+def _parse(data: bytes) -> Mapping[str, object] | None:
+    try:
+        value = json.loads(data.decode("utf-8", "replace"))
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else None
