@@ -86,6 +86,23 @@ def test_every_command_line_that_a_page_shows_can_be_understood():
             raise AssertionError((page, line, error.format_message())) from error
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="other file systems take no name that is not UTF-8")
+def test_the_report_of_an_ingest_speaks_the_words_of_the_how_to(program: Program):
+    """Those of the table, but for a file that changes meanwhile, which no test can make sure of."""
+    folder = program.project("acme", {"a.md": "# A\n", "gone.md": "# Gone\n", ".env": "KEY=1\n"})
+    (folder / "large.md").write_text("many words " * 200_000)
+    (folder / os.fsdecode(b"bad\xff.md")).write_text("# B\n")
+    program.run("purge", str(folder / "gone.md"), "--apply", "--workspace", "default")
+    page = (ROOT / "docs" / "how-to" / "index-a-repository.md").read_text("utf-8")
+    promised = {*re.findall(r"^\| `([^`]+)` \|", page, re.MULTILINE)} - {"changed while it was read"}
+
+    done = program.run("-v", "ingest", str(folder))
+
+    assert len(promised) == 4
+    assert [words for words in promised if words not in done.stdout + done.stderr] == []
+    assert "passed over: " in done.stderr
+
+
 def test_the_page_of_exit_codes_names_each_of_them():
     rows = re.findall(r"^\| (\d+) \|", (ROOT / "docs" / "reference" / "exit-codes.md").read_text("utf-8"), re.MULTILINE)
 
