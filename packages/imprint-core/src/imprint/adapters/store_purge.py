@@ -14,7 +14,7 @@ from imprint.adapters.data_folders import INDEX_FOLDER
 from imprint.adapters.store_connections import StoreConnection
 from imprint.adapters.store_rows import SOURCE_COLUMNS, source_of
 from imprint.domain.facts import FactId
-from imprint.domain.purge import Exclusion
+from imprint.domain.purge import Exclusion, path_of
 from imprint.domain.purge_reports import PendingWork
 from imprint.domain.purge_selections import Selection, VersionedSource, select
 from imprint.domain.sources import SourceId
@@ -152,10 +152,31 @@ def count_purge(connection: sqlite3.Connection, *, scrubbed: bool = False) -> No
 
 def _select(connection: sqlite3.Connection, exclusion: Exclusion, condition: str) -> Selection:
     (epoch,) = connection.execute("SELECT value FROM meta WHERE key = 'epoch'").fetchone()
-    rows = connection.execute(f"SELECT {SOURCE_COLUMNS}, s.id FROM sources AS s WHERE {condition}")
+    plausible, values = _narrow(exclusion)
+    rows = connection.execute(
+        f"SELECT {SOURCE_COLUMNS}, s.id FROM sources AS s WHERE {condition} AND ({plausible})", values
+    )
     sources = (VersionedSource(SourceId(row[-1]), source_of(row)) for row in rows)
     facts = {FactId(id): key for id, key in connection.execute("SELECT id, source FROM facts WHERE source <> ''")}
     return select(exclusion, sources, facts, epoch=epoch)
+
+
+def _narrow(exclusion: Exclusion) -> tuple[str, list[str]]:
+    """A condition that all that is covered meets, and few others: judging a row costs much more than this.
+
+    What is covered has every component of the target in its key, path or origin, in some case. SQLite knows the case of
+    ASCII alone, so texts with other characters are always judged.
+    """
+    conditions, values = [], []
+    for place in (exclusion.target, *map(str, exclusion.elsewhere)):
+        path = path_of(place)
+        parts = [place.rstrip("/")] if path is None else path.parts[1:]
+        wanted = [part.lower() for part in parts if part.isascii()]
+        for column in ("s.key", "s.path", "s.origin"):
+            has_all = " AND ".join([f"instr(lower({column}), ?)"] * len(wanted)) or "1"
+            conditions.append(f"({has_all}) OR {column} GLOB '*[^ -~]*'")
+            values += wanted
+    return " OR ".join(conditions), values
 
 
 def _count(connection: sqlite3.Connection, selection: Selection) -> Deletion:
