@@ -8,9 +8,8 @@ import pkgutil
 import sys
 
 OPTIONAL = {
-    "imprint.testing": {"hypothesis", "numpy", "pytest"},
-    "imprint.default_plugins": {"numpy", "usearch", "numkong", "model2vec", "tree_sitter"},
-    "imprint.adapters": {"numpy"},
+    "imprint.testing": {"hypothesis", "numpy"},
+    "imprint.default_plugins": {"numpy"},
 }
 
 
