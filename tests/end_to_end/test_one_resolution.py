@@ -593,3 +593,20 @@ class CountedFolders:
 
     def __getattr__(self, name: str) -> object:
         return getattr(self.folders, name)
+
+
+@needs_git
+def test_a_worktree_that_is_gone_is_held_back_only_while_nothing_is_known_of_it(person: Person):
+    """Its main one is nobody's here: whoever knows that may learn from it, whoever does not may not."""
+    app = person.repository("app")
+    for name in ("known", "unknown"):
+        person.linked(app, name)
+    Session.start(dict(person.program.environ), cwd=person.home / "known").close()
+    for name in ("known", "unknown"):
+        person.git(app, "worktree", "remove", "--force", person.home / name)
+
+    with open_application(environ=person.program.environ) as application:
+        claims = ConversationClaims(application.workspaces)
+
+        assert claims.allow(WorkspaceName("acme"), [str(person.home / "known" / "src")])
+        assert not claims.allow(WorkspaceName("acme"), [str(person.home / "unknown" / "src")])
