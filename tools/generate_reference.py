@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import click
+from mcp_tools_page import tools_page
 
 import imprint.errors
 from imprint.domain.settings import SettingValue, specs
@@ -126,6 +127,7 @@ def main() -> int:
     pages = {
         REFERENCE / "commands.md": commands_page(),
         REFERENCE / "settings.md": settings_page(),
+        REFERENCE / "mcp-tools.md": tools_page(MADE),
         REFERENCE / "exit-codes.md": exit_codes_page(),
     }
     if "--check" in sys.argv[1:]:
