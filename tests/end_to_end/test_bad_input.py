@@ -1,6 +1,5 @@
 """What goes wrong on real machines: a typed error, a hint, the right exit code, and nothing lost."""
 
-import os
 import sqlite3
 import subprocess
 import sys
@@ -46,18 +45,6 @@ def test_a_data_folder_that_cannot_be_made_is_named(program: Program, words: lis
     assert (done.code, done.error["type"]) == (6, "DataFolderError")
     assert done.error["path"].startswith(str(blocker))
     assert "--data-dir" in done.error["hint"]
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="permissions of POSIX")
-def test_a_data_folder_that_cannot_be_written_is_named(program: Program):
-    if os.geteuid() == 0:
-        pytest.skip("nothing is read-only for root")
-    program.data.mkdir(mode=0o500)
-
-    done = program.run("remember", "x", "--json")
-
-    assert done.code == 6
-    assert str(program.data) in done.error["path"]
 
 
 @pytest.mark.parametrize("name", ["registry.sqlite3", "workspaces/default/store.sqlite3"])
@@ -135,22 +122,6 @@ def test_a_folder_that_another_workspace_has_is_shared_only_when_confirmed(progr
 
     assert (refused.code, refused.error["conflicts"]) == (4, [["default", str(folder.resolve())]])
     assert confirmed.code == 0
-
-
-def test_a_file_that_cannot_be_read_is_listed_and_the_run_goes_on(program: Program):
-    folder = program.project("acme", {"a.md": "# A\n"})
-    bad = os.fsdecode(os.fsencode(folder) + b"/bad\xff.md")
-    try:
-        with open(bad, "w") as file:  # noqa: PTH123 (a name that is no UTF-8)
-            file.write("# B\n")
-    except OSError:
-        pytest.skip("this file system takes UTF-8 names only")
-
-    done = program.run("ingest", str(folder), "--json")
-
-    assert done.code == 0
-    assert (done.json["sources"]["added"], done.json["sources"]["failed"]) == (1, 1)
-    assert "bad" in done.json["failures"][0]["source"]
 
 
 def test_a_tree_that_lost_most_of_its_files_keeps_what_is_indexed(program: Program):

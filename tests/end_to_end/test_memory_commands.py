@@ -128,3 +128,18 @@ def test_a_time_that_is_none_is_answered_with_examples(program: Program):
 
     assert (done.code, done.error["type"]) == (2, "InvalidTimeError")
     assert "last week" in done.error["hint"]
+
+
+@pytest.mark.parametrize("words", [["remember", "-"], ["add-text", "note"]])
+def test_what_was_just_written_down_is_found_by_its_meaning(program: Program, words: list[str]):
+    """The question shares no word with the text, so only vectors can find it."""
+    program.run(*words, stdin="Doctors prescribe medicine to patients.")
+
+    by_meaning = program.run("search", "physicians and medication", "--json")
+    status = program.run("status", "--json").json
+    program.run("config", "set", "embedder.plugin", "")
+    by_words = program.run("search", "physicians and medication", "--json")
+
+    assert [result["text"] for result in by_meaning.json["results"]] == ["Doctors prescribe medicine to patients."]
+    assert by_words.json["results"] == []
+    assert (status["vectors"], status["pending"]) == (1, 0)
