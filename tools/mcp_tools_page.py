@@ -16,9 +16,9 @@ HEAD = """\
 
 {made}
 
-What `imprint-mcp` offers to agents, on stdio and over HTTP alike. Results are text of at most 8,000 characters. An error
-is a result too, and says how to mend the call. An empty `workspace` means the session's own, and a result says so when it
-is of another. How a session gets its workspace: [sessions](../explanation/sessions.md).
+What `imprint-mcp` offers to agents, on stdio and over HTTP alike. Results are text of at most 8,000 characters. An
+error is a result too, and says how to mend the call. An empty `workspace` means the session's own, and a result says so
+when it is of another. How a session gets its workspace: [sessions](../explanation/sessions.md).
 
 *Read-only* tools change nothing. Tools that *write* add, and repeating a call changes nothing more. *Destructive* tools
 are marked so that clients ask the user first.

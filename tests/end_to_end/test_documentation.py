@@ -33,11 +33,12 @@ def test_the_reference_pages_are_current():
     assert (done.returncode, done.stderr) == (0, "")
 
 
-@pytest.mark.parametrize("page", ["commands.md", "settings.md", "exit-codes.md"])
+@pytest.mark.parametrize("page", ["commands.md", "settings.md", "exit-codes.md", "mcp-tools.md"])
 def test_a_reference_page_that_is_not_current_is_noticed_and_written_anew(tmp_path: Path, page: str):
     """On a copy of the generator and its pages, beside the real program."""
     (tmp_path / "tools").mkdir()
-    shutil.copy(ROOT / "tools" / "generate_reference.py", tmp_path / "tools")
+    for module in ("generate_reference.py", "mcp_tools_page.py"):
+        shutil.copy(ROOT / "tools" / module, tmp_path / "tools")
     shutil.copytree(ROOT / "docs" / "reference", tmp_path / "docs" / "reference")
     copy = tmp_path / "docs" / "reference" / page
     copy.write_text(copy.read_text("utf-8").replace("imprint", "imprnt", 1), "utf-8")
