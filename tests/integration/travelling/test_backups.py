@@ -361,8 +361,11 @@ def test_a_bundle_is_no_backup_and_a_backup_no_bundle(full: Desk, backup: Path):
     full.export(backup)
     refused(full, backup)
     full.backup(backup.with_suffix(".backup2"))
-    with pytest.raises(ArchiveDamagedError):
+
+    with pytest.raises(ArchiveDamagedError) as raised:
         full.import_(backup.with_suffix(".backup2"))
+
+    assert raised.value.reason == "it is a backup, which 'imprint restore' takes"
 
 
 def test_what_is_not_there_is_told(full: Desk, backup: Path):

@@ -109,7 +109,10 @@ def parse_backup_manifest(data: bytes) -> BackupManifest:
         MalformedError: It is none, or its parts do not fit together.
     """
     fields = parse_object(data)
-    if fields.pop("kind", None) != _KIND:
+    kind = fields.pop("kind", None)
+    if kind == "imprint-bundle":
+        raise MalformedError("it is a bundle, which 'imprint import' takes")
+    if kind != _KIND:
         raise MalformedError("it does not say that it is a backup")
     format = take_number(fields, "format", least=1)
     if format > BACKUP_FORMAT:

@@ -112,7 +112,10 @@ def parse_bundle_manifest(data: bytes) -> BundleManifest:
         MalformedError: It is none, or its parts do not fit together.
     """
     fields = parse_object(data)
-    if fields.pop("kind", None) != _KIND:
+    kind = fields.pop("kind", None)
+    if kind == "imprint-backup":
+        raise MalformedError("it is a backup, which 'imprint restore' takes")
+    if kind != _KIND:
         raise MalformedError("it does not say that it is a bundle")
     format = take_number(fields, "format", least=1)
     if format > BUNDLE_FORMAT:
