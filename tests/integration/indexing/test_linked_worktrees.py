@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from imprint.adapters.device_locks import FileDeviceLock
 from imprint.adapters.purge_targets import RealPurgeTargets
 from imprint.domain.purge import Exclusion
 from imprint.domain.sources import WorkspaceName
@@ -187,6 +188,7 @@ def purge_of(bench: Bench) -> Purge:
         registry=bench.registry,
         stores=bench.stores,
         locks=bench.workspaces.locks,
+        device_lock=FileDeviceLock(bench.stores.folder),
         targets=RealPurgeTargets(),
         clock=bench.workspaces.clock,
     )

@@ -157,7 +157,13 @@ class Desk:
         return service.run(path, self.progress)
 
     def wipe(self, workspace: WorkspaceName = DEFAULT) -> WipeReport:
-        return Wipe(registry=self.registry, stores=self.stores, locks=self.locks, patience_seconds=0.1).apply(workspace)
+        return Wipe(
+            registry=self.registry,
+            stores=self.stores,
+            locks=self.locks,
+            device_lock=FileDeviceLock(self.folder),
+            patience_seconds=0.1,
+        ).apply(workspace)
 
     def embed(self, workspace: WorkspaceName = DEFAULT) -> None:
         with self.stores.open(workspace) as store:

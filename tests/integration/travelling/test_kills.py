@@ -7,6 +7,8 @@ import pytest
 from desks import ACME, DEFAULT, SAMPLE, SAMPLE_FACTS, open_desk, version
 from kills import reached_by, run_killed
 
+from imprint.adapters.device_locks import FileDeviceLock
+from imprint.bootstrap import open_application
 from imprint.domain.purge_reports import PendingWork
 from imprint.errors import LockHeldError
 
@@ -111,3 +113,33 @@ def test_an_empty_workspace_is_wiped_without_a_store_being_made(whole: Path):
 
         assert desk.wipe("fresh").held.chunks == 0
         assert not desk.stores.exists("fresh")
+
+
+def test_what_a_killed_backup_left_goes_with_a_wipe(whole: Path, tmp_path: Path):
+    def back_up() -> None:
+        with open_desk(whole) as desk:
+            desk.backup(tmp_path / "x.backup")
+
+    assert run_killed(back_up, "backup.store-copied", 2)
+    with open_desk(whole) as desk:
+        assert any(b"apples are red" in file.read_bytes() for file in desk.folder.copies.iterdir())
+        with FileDeviceLock(desk.folder).hold(wait_seconds=0):
+            desk.wipe()
+            assert desk.folder.copies.exists(), "they may be somebody's who is at work"
+        desk.wipe()
+
+        assert not desk.folder.copies.exists()
+
+
+def test_what_a_killed_backup_left_goes_with_a_purge(whole: Path, tmp_path: Path):
+    def back_up() -> None:
+        with open_desk(whole) as desk:
+            desk.backup(tmp_path / "x.backup")
+
+    assert run_killed(back_up, "backup.store-copied", 2)
+    with open_application(environ={}, data_dir=whole, config=tmp_path / "config.toml") as application:
+        report = application.purge.apply(DEFAULT, "/w/a.md")
+
+        assert report.sources == ("/w/a.md", "memory:1")
+        assert not application.data_folder.copies.exists()
+    assert not any(b"apples are red" in file.read_bytes() for file in whole.rglob("*") if file.is_file())

@@ -70,6 +70,7 @@ class ZippedBackups:
             copy, members = place / "copy.sqlite3", list[Member]()
             for record in registry.workspaces():
                 if _copy_store(stores, record.name, copy):
+                    reach("backup.store-copied")
                     _require_sound(copy, self.folder.store_file(record.name))
                     members.append(archive.add(store_member(record.name), _blocks(copy)))
                     progress.advance(1, members[-1].size, record.name)

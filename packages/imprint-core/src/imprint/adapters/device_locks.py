@@ -1,7 +1,8 @@
 """The lock of a whole device: for what must not meet another of its kind in the middle."""
 
+import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 import attrs
 
@@ -22,6 +23,17 @@ class FileDeviceLock:
 
     @contextmanager
     def hold(self, *, wait_seconds: float) -> Iterator[None]:
+        with self._held(wait_seconds):
+            reach("device-lock.acquired")
+            yield
+
+    def sweep(self) -> None:
+        if self.folder.copies.exists():
+            with suppress(DeviceLockHeldError), self._held(0):  # Else they are somebody's, who deletes them himself.
+                shutil.rmtree(self.folder.copies, ignore_errors=True)
+
+    @contextmanager
+    def _held(self, wait_seconds: float) -> Iterator[None]:
         import filelock  # 50 ms that only those pay who lock
 
         self.folder.make()
@@ -33,7 +45,6 @@ class FileDeviceLock:
             raise DeviceLockHeldError(str(self.folder.path)) from error
         except OSError as error:
             raise DataFolderError(str(path), error.strerror or str(error)) from error
-        reach("device-lock.acquired")
         try:
             yield
         finally:

@@ -180,6 +180,7 @@ class Application:
 
     @cached_property
     def purge(self) -> "Purge":
+        from imprint.adapters.device_locks import FileDeviceLock
         from imprint.adapters.purge_targets import RealPurgeTargets
         from imprint.services.purge import Purge
 
@@ -187,6 +188,7 @@ class Application:
             registry=self._registry,
             stores=self._stores,
             locks=self._locks,
+            device_lock=FileDeviceLock(self.data_folder),
             targets=RealPurgeTargets(find_homes(self.environ)),
             clock=self._clock,
         )

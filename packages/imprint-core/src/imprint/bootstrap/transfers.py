@@ -64,7 +64,10 @@ class Transfers:
         from imprint.services.wipe import Wipe
 
         return Wipe(
-            registry=self._application._registry, stores=self._application._stores, locks=self._application._locks
+            registry=self._application._registry,
+            stores=self._application._stores,
+            locks=self._application._locks,
+            device_lock=self._device_lock,
         )
 
     @cached_property

@@ -46,3 +46,7 @@ class DeviceLock(Protocol):
             DeviceLockHeldError: Another process holds it still after the wait.
         """
         ...
+
+    def sweep(self) -> None:
+        """Delete what a killed backup or restore left in the data folder: copies of stores. Cheap if there are none."""
+        ...

@@ -19,7 +19,7 @@ from imprint.errors import (
 )
 from imprint.failpoints import reach
 from imprint.protocols.clocks import Clock
-from imprint.protocols.locks import WorkspaceLocks
+from imprint.protocols.locks import DeviceLock, WorkspaceLocks
 from imprint.protocols.purges import Deletion, PurgeStore, PurgeTargets
 from imprint.protocols.registry import Registry
 from imprint.protocols.stores import StoreOpener
@@ -42,6 +42,7 @@ class Purge:
     registry: Registry
     stores: StoreOpener
     locks: WorkspaceLocks
+    device_lock: DeviceLock
     targets: PurgeTargets
     clock: Clock
     patience_seconds: float = 2.0
@@ -94,6 +95,7 @@ class Purge:
                 return attrs.evolve(self._report(Deletion(selection=seen), seen), applied=True)
             gone = store.purge(seen.exclusion)
             reach("purge.deleted")
+            self.device_lock.sweep()
             with suppress(LockHeldError), self.locks.hold(workspace, "purge", wait_seconds=self.patience_seconds):
                 store.finish_purges(patience_seconds=self.patience_seconds)
             return attrs.evolve(self._report(gone, seen), applied=True, pending=store.unfinished_purges())

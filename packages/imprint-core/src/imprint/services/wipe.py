@@ -7,7 +7,7 @@ from imprint.domain.purge_reports import PendingWork
 from imprint.domain.sources import WorkspaceName
 from imprint.errors import UnknownWorkspaceError
 from imprint.failpoints import reach
-from imprint.protocols.locks import WorkspaceLocks
+from imprint.protocols.locks import DeviceLock, WorkspaceLocks
 from imprint.protocols.registry import Registry
 from imprint.protocols.stores import StoreCounts, StoreOpener
 
@@ -41,6 +41,7 @@ class Wipe:
     registry: Registry
     stores: StoreOpener
     locks: WorkspaceLocks
+    device_lock: DeviceLock
     patience_seconds: float = 10.0
 
     def preview(self, workspace: WorkspaceName) -> WipeReport:
@@ -77,6 +78,7 @@ class Wipe:
             store.wipe()
             reach("wipe.emptied")
             store.finish_purges(patience_seconds=self.patience_seconds)
+            self.device_lock.sweep()
             return WipeReport(workspace=workspace, held=held, unfinished=store.unfinished_purges())
 
     def _require_live(self, workspace: WorkspaceName) -> None:
