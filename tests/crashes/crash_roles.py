@@ -113,11 +113,12 @@ class Founder:
             name = f"ws-{world.name}"
             create(world, name)
             _patiently(lambda name=name, number=number: remember(world, f"{number}", workspace=name))
-            for thing in (f"workspace {name}", *(memory(name, str(past)) for past in range(1, number + 1))):
+            things = (f"workspace {name}", memory(name, str(number)))
+            for thing in things:
                 world.ledger.intend(thing, None)
             with world.open() as application:
                 application.workspaces.delete(WorkspaceName(name))
-            for thing in (f"workspace {name}", *(memory(name, str(past)) for past in range(1, number + 1))):
+            for thing in things:
                 world.ledger.acknowledge(thing, None)
 
 
