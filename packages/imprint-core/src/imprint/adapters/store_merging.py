@@ -7,6 +7,7 @@ import attrs
 
 from imprint.adapters.store_connections import ROWS_A_TRANSACTION
 from imprint.adapters.store_facts import FACT_COLUMNS, fact_of
+from imprint.adapters.store_filters import in_list
 from imprint.adapters.store_rows import SOURCE_COLUMNS, source_of
 from imprint.adapters.store_snapshots import read_chunks, read_vectors
 from imprint.adapters.store_vectors import insert_vectors, read_models
@@ -37,17 +38,24 @@ class VersionMerging(SourceWriting):
             ]
         )
 
-    def merge_vectors(self, number: SourceId, model: ModelIdentity, rows: Mapping[int, bytes]) -> int:
-        places = sorted(rows)
+    def merge_vectors(self, model: ModelIdentity, rows: Mapping[SourceId, Mapping[int, bytes]]) -> int:
+        places = [(number, place) for number, row in sorted(rows.items()) for place in sorted(row)]
         added = 0
         for start in range(0, len(places), ROWS_A_TRANSACTION):
             some = places[start : start + ROWS_A_TRANSACTION]
+            numbers = sorted({number for number, _ in some})
             with self._write_bulk() as permit:
                 chunks = permit.connection.execute(
-                    "SELECT id, ordinal FROM chunks WHERE source = ? AND ordinal BETWEEN ? AND ?",
-                    (number, some[0], some[-1]),
+                    f"SELECT source, ordinal, id FROM chunks WHERE source {in_list(numbers)} AND "
+                    "(source > ? OR ordinal >= ?) AND (source < ? OR ordinal <= ?)",
+                    (*numbers, *some[0], *some[-1]),
                 ).fetchall()
-                blobs = {ChunkId(id): _known(rows[place]) for id, place in chunks if place in rows}
+                wanted = set(some)
+                blobs = {
+                    ChunkId(id): _known(rows[number][place])
+                    for number, place, id in chunks
+                    if (number, place) in wanted
+                }
                 if blobs:
                     added += insert_vectors(permit.connection, model, blobs)
         return added

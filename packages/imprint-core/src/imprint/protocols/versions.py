@@ -107,8 +107,8 @@ class VersionStore(Protocol):
         """
         ...
 
-    def merge_vectors(self, number: SourceId, model: ModelIdentity, rows: Mapping[int, bytes]) -> int:
-        """Store vectors of a version's chunks, by their places; nothing if that version was replaced meanwhile.
+    def merge_vectors(self, model: ModelIdentity, rows: Mapping[SourceId, Mapping[int, bytes]]) -> int:
+        """Store vectors of versions' chunks, by their places; nothing of a version that was replaced meanwhile.
 
         A row of zeros says that the model knows nothing of the chunk.
         """

@@ -5,6 +5,7 @@ from contextlib import AbstractContextManager
 
 import attrs
 
+from imprint.domain.sources import SourceId
 from imprint.domain.versions import FactVersion, SourceVersion
 from imprint.errors import BusyError, ImprintError, StoreError, WorkspaceDeletedError
 from imprint.protocols.embedders import Embedder, ModelIdentity
@@ -81,12 +82,14 @@ def merge_batch(
 ) -> list[Replacement]:
     """Take some versions in; what became of each."""
     merges = store.merge_sources([version for version, _ in batch])
+    written: dict[SourceId, Mapping[int, bytes]] = {}
     for (version, rows), merge in zip(batch, merges, strict=True):
         tally.sources[merge.outcome] += 1
         if merge.version is not None:
             tally.chunks += len(version.chunks)
-            if model is not None and rows:
-                tally.vectors += store.merge_vectors(merge.version, model, rows)
+            written[merge.version] = rows
+    if model is not None:
+        tally.vectors += store.merge_vectors(model, written)
     return [merge.outcome for merge in merges]
 
 
