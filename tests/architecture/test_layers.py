@@ -23,6 +23,8 @@ BREACHES = [
     ("plugins-see-the-api", "imprint_client_plugins/stray.py", "import imprint.services"),
     ("clients", "imprint_client_plugins/codex/stray.py", "import imprint_client_plugins.claude_code"),
     ("front-ends-see-services", "imprint_cli/stray.py", "import imprint.adapters"),
+    ("front-ends-see-services", "imprint_mcp/stray.py", "import sqlite3"),
+    ("front-ends", "imprint_mcp/stray.py", "import imprint_cli.program"),
     ("pluggy", "imprint/services/stray.py", "import pluggy"),
 ]
 

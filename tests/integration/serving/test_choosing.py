@@ -322,6 +322,22 @@ def test_a_workspace_that_was_deleted_meanwhile_is_said_and_another_can_be_chose
     assert 'uses workspace "default"' in here.do("use_workspace", name="default")
 
 
+def test_in_a_linked_worktree_the_main_folder_is_chosen_for(person, meet: Meet):
+    main, linked = person.project("acme"), person.home / "acme-fix"
+    person.folder("acme-fix", {".git": f"gitdir: {main}/.git/worktrees/fix\n"})
+    person.folder(
+        "acme/.git/worktrees/fix",
+        {"gitdir": f"{linked}/.git\n", "commondir": "../..\n", "HEAD": "ref: refs/heads/fix\n"},
+    )
+    here = meet(linked)
+
+    assert f"Project: {main}." in here.do("device_context")
+    assert 'uses workspace "acme"' in here.do("use_workspace", name="acme")
+    assert project_file(main) == {"workspace": "acme"}
+    assert not (linked / ".imprint").exists()
+    assert roots(person) == {("acme", str(main))}
+
+
 # --- use_workspace without a project
 
 
