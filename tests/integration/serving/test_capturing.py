@@ -110,3 +110,15 @@ def test_a_sessions_pin_outlasts_every_switch(person, meet: Meet):
     here.do("remember", content="One thing.")
 
     assert (chunks(person, "default"), chunks(person, "other")) == (2, 0)
+
+
+def test_an_ingest_goes_where_the_call_says_though_the_folder_is_another_workspaces_too(person, shared: Conversation):
+    folder = person.folder("docs", {"a.md": "# Releases\n\nReleases are cut on Mondays.\n"})
+    with person.application() as application:
+        application.roots.add(person.home / "docs", explicit="first")
+        application.roots.add(folder, explicit="second", allow_overlap=True)
+
+    said = shared.do("ingest", path=str(folder / "a.md"), workspace="second")
+
+    assert said.startswith('In workspace "second":')
+    assert (chunks(person, "first"), chunks(person, "second")) == (0, 1)
