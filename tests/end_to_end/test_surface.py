@@ -159,7 +159,7 @@ def test_the_data_folder_is_named_by_option_before_variable_and_kept_from_others
 
 def test_commands_and_workspaces_are_completed(program: Program):
     program.run("workspace", "create", "acme")
-    asked = {"_IMPRINT_COMPLETE": "bash_complete", "COMP_CWORD": "1", "COMP_WORDS": "imprint se"}
+    asked = {"_IMPRINT_COMPLETE": "bash_complete", "COMP_CWORD": "1", "COMP_WORDS": "imprint sea"}
     deeper = {**asked, "COMP_WORDS": "imprint search x --workspace a", "COMP_CWORD": "4"}
 
     assert program.spawn(environ=asked).stdout.split() == ["plain,search"]
