@@ -1,6 +1,6 @@
 """WordPiece for one word: the longest known piece again and again, as the tokenizer finds it, in less time."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 __all__ = ["WordPieces"]
@@ -16,8 +16,8 @@ class WordPieces:
     def __init__(self, vocabulary: Mapping[str, int]) -> None:
         self._first = {piece: id for piece, id in vocabulary.items() if not piece.startswith(_CONTINUES)}
         self._later = {piece[2:]: id for piece, id in vocabulary.items() if piece.startswith(_CONTINUES)}
-        self._longest_first = max(map(len, self._first), default=0)
-        self._longest_later = max(map(len, self._later), default=0)
+        self._longest_first = _longest_by_beginning(self._first)
+        self._longest_later = _longest_by_beginning(self._later)
 
     def split(self, word: str) -> list[int]:
         """The ids of a word's pieces; none where one of them is unknown, which makes the word unknown."""
@@ -26,7 +26,8 @@ class WordPieces:
             return ids
         start, pieces, longest = 0, self._first, self._longest_first
         while start < len(word):
-            for end in range(min(len(word), start + longest), start, -1):
+            most = longest.get(word[start : start + 2], 1)
+            for end in range(min(len(word), start + most), start, -1):
                 if (id := pieces.get(word[start:end])) is not None:
                     break
             else:
@@ -34,3 +35,11 @@ class WordPieces:
             ids.append(id)
             start, pieces, longest = end, self._later, self._longest_later
         return ids
+
+
+def _longest_by_beginning(pieces: Iterable[str]) -> dict[str, int]:
+    """The length of the longest piece with each beginning of two letters; most beginnings have no long one."""
+    longest: dict[str, int] = {}
+    for piece in pieces:
+        longest[piece[:2]] = max(longest.get(piece[:2], 0), len(piece))
+    return longest
