@@ -4,10 +4,11 @@ The folder's name is the project's path with every other character lost, so the 
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePath
 
 from imprint.domain.conversations import ConversationFacts, Role, TranscriptItem, Turn
+from imprint.domain.sources import CanonicalPath
 from imprint.plugins.clients import Installation, TranscriptReference
 from imprint.protocols.clients import ClientFiles, TranscriptReader
 from imprint_client_plugins.transcript_lines import Position, read_objects, spoken, utc
@@ -32,17 +33,15 @@ _REMINDER = re.compile(r"<system-reminder>.*?</system-reminder>", re.DOTALL)
 
 
 def find_transcripts(installation: Installation, files: ClientFiles) -> Iterator[TranscriptReference]:
-    """Every session's file, and those of its subagents."""
+    """Every session's file, and then those of its subagents, which are held where their session is."""
     projects = installation.folder / "projects"
     for slug in files.names(projects):
-        for name in files.names(projects / slug):
-            if name.endswith(_SUFFIX):
-                yield TranscriptReference(path=projects / slug / name)
-                continue
-            agents = projects / slug / name / _SUBAGENTS
-            for agent in files.names(agents):
-                if agent.endswith(_SUFFIX):
-                    yield TranscriptReference(path=agents / agent)
+        names = files.names(projects / slug)
+        yield from _transcripts_in(projects / slug, names)
+        for name in names:
+            if not name.endswith(_SUFFIX):
+                agents = projects / slug / name / _SUBAGENTS
+                yield from _transcripts_in(agents, files.names(agents))
 
 
 def read_transcript(transcript: TranscriptReference, reader: TranscriptReader, since: str) -> Iterator[TranscriptItem]:
@@ -62,6 +61,12 @@ def read_transcript(transcript: TranscriptReference, reader: TranscriptReader, s
         if is_checkpoint:
             yield position.checkpoint()
     yield position.checkpoint()
+
+
+def _transcripts_in(folder: CanonicalPath, names: Sequence[str]) -> Iterator[TranscriptReference]:
+    for name in names:
+        if name.endswith(_SUFFIX):
+            yield TranscriptReference(path=folder / name)
 
 
 def _subagent(path: PurePath) -> str:

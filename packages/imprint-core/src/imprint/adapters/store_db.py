@@ -7,6 +7,7 @@ import attrs
 
 from imprint.adapters.data_folders import DataFolder
 from imprint.adapters.sqlite_files import SqliteFile
+from imprint.adapters.store_conversations import ConversationWriting
 from imprint.adapters.store_facts import StoredFacts
 from imprint.adapters.store_merging import VersionMerging
 from imprint.adapters.store_restoring import StoreRestoring
@@ -26,6 +27,7 @@ __all__ = ["SqliteStore", "SqliteStoreOpener"]
 
 class SqliteStore(
     SourceReading,
+    ConversationWriting,
     VersionMerging,
     SnapshotReading,
     FullText,

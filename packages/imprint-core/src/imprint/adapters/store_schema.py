@@ -146,6 +146,44 @@ CREATE INDEX facts_by_subject ON facts (subject, predicate);
 CREATE INDEX facts_by_source ON facts (source) WHERE source <> '';
 """
 
+# The record of a transcript goes with its conversation, by whichever statement that goes.
+_THIRD = """
+CREATE TABLE transcripts (
+    client TEXT NOT NULL,
+    path TEXT NOT NULL,
+    conversation TEXT NOT NULL,
+    size INTEGER,
+    mtime_ns INTEGER,
+    fingerprint TEXT NOT NULL,
+    mark TEXT NOT NULL,
+    source TEXT NOT NULL,
+    session TEXT NOT NULL,
+    parent TEXT NOT NULL,
+    directories TEXT NOT NULL,
+    position TEXT NOT NULL,
+    PRIMARY KEY (client, path, conversation)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX transcripts_by_source ON transcripts (source);
+
+CREATE TABLE turns (
+    turn INTEGER NOT NULL,
+    source INTEGER NOT NULL REFERENCES sources ON DELETE CASCADE,
+    digest INTEGER NOT NULL,
+    PRIMARY KEY (turn, source)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX turns_by_source ON turns (source);
+
+CREATE TRIGGER conversation_removed AFTER DELETE ON sources
+WHEN old.kind = 'conversation' AND old.state = 'live' BEGIN
+    DELETE FROM transcripts WHERE source = old.key;
+END;
+
+CREATE TRIGGER conversation_dropped AFTER UPDATE OF state ON sources
+WHEN old.kind = 'conversation' AND old.state = 'live' AND new.state <> 'live' BEGIN
+    DELETE FROM transcripts WHERE source = old.key;
+END;
+"""
+
 
 def _create(connection: sqlite3.Connection) -> None:
     for statement in split_statements(_FIRST):
@@ -157,6 +195,13 @@ def _leave_insertion_to_writers(connection: sqlite3.Connection) -> None:
     connection.execute("DROP TRIGGER IF EXISTS passage_added")
 
 
+def _add_transcripts(connection: sqlite3.Connection) -> None:
+    for statement in split_statements(_THIRD):
+        connection.execute(statement)
+
+
 STORE_SCHEMA = Schema(
-    application_id=0x496D7053, migrations=(_create, _leave_insertion_to_writers), needs_full_text=True
+    application_id=0x496D7053,
+    migrations=(_create, _leave_insertion_to_writers, _add_transcripts),
+    needs_full_text=True,
 )

@@ -19,7 +19,7 @@ from imprint.failpoints import reach
 from imprint.protocols.stores import FileState, Replacement
 from imprint.protocols.versions import SourceMerge
 
-__all__ = ["IncomingSource", "SourceWriting"]
+__all__ = ["IncomingSource", "SourceWriting", "StagingLostError", "insert_chunks", "judge_incoming", "retire_sources"]
 
 IndexedChunk: TypeAlias = tuple[Chunk, IndexedText]
 
@@ -48,7 +48,7 @@ class IncomingSource:
         return self.source.kind is SourceKind.MEMORY or bool(self.indexed_at)
 
 
-class _StagingLostError(Exception):
+class StagingLostError(Exception):
     """Somebody swept or purged what was being staged."""
 
 
@@ -88,7 +88,7 @@ class SourceWriting(StoreConnection):
         while remaining:
             some, remaining = remaining[:ROWS_A_TRANSACTION], remaining[ROWS_A_TRANSACTION:]
             with self._write_bulk(durable=True) as permit:
-                removed += len(_retire(permit.connection, some))
+                removed += len(retire_sources(permit.connection, some))
         self.sweep()
         return removed
 
@@ -107,13 +107,13 @@ class SourceWriting(StoreConnection):
 
     def _write_small(self, group: Sequence[IncomingSource]) -> list[SourceMerge]:
         with self._write_bulk(durable=any(one.durable for one in group)) as permit:
-            verdicts = [_judge(permit, one) for one in group]
+            verdicts = [judge_incoming(permit, one) for one in group]
             allowed = [one for one, verdict in zip(group, verdicts, strict=True) if verdict is None]
-            replaced = _retire(permit.connection, [one.source.key for one in allowed])
+            replaced = retire_sources(permit.connection, [one.source.key for one in allowed])
             numbers: dict[SourceKey, SourceId] = {}
             for one in allowed:
                 id = self._insert_source(permit.connection, one, state="live")
-                _insert_chunks(permit.connection, id, 0, one.chunks)
+                insert_chunks(permit.connection, id, 0, one.chunks)
                 numbers[one.source.key] = SourceId(id)
         if replaced:
             self.sweep()
@@ -129,17 +129,17 @@ class SourceWriting(StoreConnection):
     def _write_large(self, incoming: IncomingSource) -> SourceMerge:
         for _ in range(_STAGING_ATTEMPTS):
             with self._write_bulk() as permit:
-                if (verdict := _judge(permit, incoming)) is not None:
+                if (verdict := judge_incoming(permit, incoming)) is not None:
                     return SourceMerge(verdict, None)
                 id = self._insert_source(permit.connection, incoming, state="staged")
             reach("staging.begun")
-            with suppress(_StagingLostError), ExitStack() as undo:
+            with suppress(StagingLostError), ExitStack() as undo:
                 undo.callback(self._abandon, id)
                 for start in range(0, len(incoming.chunks), ROWS_A_TRANSACTION):
                     some = incoming.chunks[start : start + ROWS_A_TRANSACTION]
                     with self._write_bulk() as permit:
                         self._advance_staging(permit.connection, id, "staged")
-                        _insert_chunks(permit.connection, id, start, some)
+                        insert_chunks(permit.connection, id, start, some)
                     reach("staging.advanced")
                 with self._write_bulk(durable=incoming.durable) as permit:
                     outcome = self._flip(permit, id, incoming)
@@ -161,10 +161,10 @@ class SourceWriting(StoreConnection):
 
     def _flip(self, permit: Permit, id: int, incoming: IncomingSource) -> SourceMerge:
         """Make a staged version the live one."""
-        if (verdict := _judge(permit, incoming)) is not None:
+        if (verdict := judge_incoming(permit, incoming)) is not None:
             self._advance_staging(permit.connection, id, "dropped")
             return SourceMerge(verdict, None)
-        replaced = _retire(permit.connection, [incoming.source.key])
+        replaced = retire_sources(permit.connection, [incoming.source.key])
         self._advance_staging(permit.connection, id, "live", indexed_at=incoming.indexed_at)
         return SourceMerge(Replacement.CHANGED if replaced else Replacement.ADDED, SourceId(id))
 
@@ -174,7 +174,7 @@ class SourceWriting(StoreConnection):
             (state, indexed_at or self._clock.now(), id),
         )
         if not updated.rowcount:
-            raise _StagingLostError
+            raise StagingLostError
 
     def _abandon(self, id: int) -> None:
         """Give a staging up at once, where that is still possible; else it is swept when it is stale."""
@@ -182,7 +182,7 @@ class SourceWriting(StoreConnection):
             connection.execute("UPDATE sources SET state = 'dropped' WHERE id = ? AND state = 'staged'", (id,))
 
 
-def _judge(permit: Permit, incoming: IncomingSource) -> Replacement | None:
+def judge_incoming(permit: Permit, incoming: IncomingSource) -> Replacement | None:
     """Why a source is not to be written; `None` where it is.
 
     One whose content is here already makes that content as new as it is, so that older content does not replace it.
@@ -225,7 +225,7 @@ def _groups(batch: Sequence[IncomingSource]) -> Iterator[list[IncomingSource]]:
         yield group
 
 
-def _retire(connection: sqlite3.Connection, keys: Sequence[SourceKey]) -> set[SourceKey]:
+def retire_sources(connection: sqlite3.Connection, keys: Sequence[SourceKey]) -> set[SourceKey]:
     """Take live versions away: a few rows at once, more by dropping them for the sweep. The keys there were."""
     retired: set[SourceKey] = set()
     rows = 0
@@ -243,7 +243,7 @@ def _retire(connection: sqlite3.Connection, keys: Sequence[SourceKey]) -> set[So
     return retired
 
 
-def _insert_chunks(
+def insert_chunks(
     connection: sqlite3.Connection, source_id: int, first_ordinal: int, chunks: Sequence[IndexedChunk]
 ) -> None:
     found = connection.execute("SELECT seq FROM sqlite_sequence WHERE name = 'chunks'").fetchone()

@@ -42,7 +42,8 @@ def index_text(chunk: Chunk, source: Source) -> IndexedText:
     return IndexedText(
         words=_words(chunk.text),
         names=_names(chunk.symbol),
-        place=_place(source.path, source.url, source.title),
+        # All transcripts lie in folders that their client named: they tell no conversation from another.
+        place=_place(None if source.kind is SourceKind.CONVERSATION else source.path, source.url, source.title),
         context=chunk.context,
     )
 

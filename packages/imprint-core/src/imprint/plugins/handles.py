@@ -1,7 +1,7 @@
 """A loaded plugin: its module held to its group's hookspecs, its failures turned into typed errors."""
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from difflib import get_close_matches
 from importlib import import_module
@@ -37,7 +37,7 @@ class PluginHandle:
     _on_failure: Callable[[PluginCallError], None] = attrs.field(repr=False)
 
     def call(self, hook: str, **arguments: object) -> Any:
-        """Call a hook and check what it gives back. A context manager is checked again on entering it.
+        """Call a hook and check what it gives back; a context manager on entering it, an iterator at each step too.
 
         Raises:
             PluginCallError: The plugin raised an error that is none of ours, or gave back something of another type.
@@ -47,7 +47,16 @@ class PluginHandle:
         result = self._guard(hook, lambda: getattr(self._hooks, hook)(**arguments))
         if not spec.accepts(result):
             raise self._failure(hook, f"it returned {result!r:.80}, not {spec.expected}")
+        if spec.items:
+            return self._steps(hook, spec, result)
         return _Opening(self, hook, spec, result) if spec.resource else result
+
+    def _steps(self, hook: str, spec: Hook, iterator: Iterator[Any]) -> Iterator[Any]:
+        end = object()
+        while (item := self._guard(hook, lambda: next(iterator, end))) is not end:
+            if not isinstance(item, spec.items):
+                raise self._failure(hook, f"it gave {item!r:.80}")
+            yield item
 
     def _guard(self, hook: str, step: Callable[[], _T]) -> _T:
         try:

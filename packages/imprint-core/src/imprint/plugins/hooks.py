@@ -1,11 +1,11 @@
 """What a group's hookspecs ask of a plugin: which functions, and what they give back."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager
 from functools import cache
 from importlib import import_module
 from types import ModuleType, UnionType
-from typing import Final, Union, get_args, get_origin, get_type_hints
+from typing import Any, Final, Union, get_args, get_origin, get_type_hints
 
 import attrs
 
@@ -24,10 +24,12 @@ class Hook:
         returns: A result is an instance of one of these.
         resource: What the returned context manager must give on entering it: the names of a protocol's members, none
             where the hook opens nothing.
+        items: What the returned iterator gives, each an instance of one of these; none where it returns no iterator.
     """
 
     returns: tuple[type, ...]
     resource: frozenset[str] = frozenset()
+    items: tuple[type, ...] = ()
 
     def accepts(self, result: object) -> bool:
         """Whether a hook may give this back."""
@@ -48,10 +50,16 @@ def group_hooks(group: str) -> Mapping[str, Hook]:
 
 def _read_hook(specs: ModuleType, name: str) -> Hook:
     annotation = get_type_hints(getattr(specs, name))["return"]
-    alternatives = get_args(annotation) if get_origin(annotation) in _UNIONS else (annotation,)
-    returns = tuple(get_origin(alternative) or alternative for alternative in alternatives)
+    returns = _classes(annotation)
+    if returns == (Iterator,):
+        return Hook(returns=returns, items=_classes(get_args(annotation)[0]))
     if returns != (AbstractContextManager,):
         return Hook(returns=returns)
     protocol = get_args(annotation)[0]
     members = {member for kind in protocol.__mro__ for member in vars(kind) if not member.startswith("_")}
     return Hook(returns=returns, resource=frozenset(members))
+
+
+def _classes(annotation: Any) -> tuple[type, ...]:
+    alternatives = get_args(annotation) if get_origin(annotation) in _UNIONS else (annotation,)
+    return tuple(get_origin(alternative) or alternative for alternative in alternatives)

@@ -23,6 +23,7 @@ from imprint.domain.sources import (
 )
 from imprint.protocols.embedders import ModelIdentity
 from imprint.protocols.purges import PurgeStore
+from imprint.protocols.transcripts import ConversationStore
 from imprint.protocols.vectors import VectorFeed
 from imprint.protocols.versions import Replacement, VersionStore
 
@@ -257,7 +258,9 @@ class FactStore(Protocol):
         ...
 
 
-class WorkspaceStore(SourceStore, TextIndex, VectorStore, FactStore, PurgeStore, VersionStore, Protocol):
+class WorkspaceStore(
+    SourceStore, TextIndex, VectorStore, FactStore, PurgeStore, VersionStore, ConversationStore, Protocol
+):
     """One open store. Used by one thread; open another for another."""
 
     @property

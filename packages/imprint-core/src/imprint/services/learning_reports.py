@@ -1,0 +1,70 @@
+"""What learning from conversations did, as a value."""
+
+import attrs
+
+from imprint.domain.sources import WorkspaceName
+from imprint.services.indexing_reports import IngestReport, Outcome, RunTally
+
+__all__ = ["ConversationVerdict", "LearnReport", "LearnTally"]
+
+
+@attrs.frozen(kw_only=True)
+class ConversationVerdict:
+    """A conversation, and what becomes of it in this workspace.
+
+    Attributes:
+        source: The key it goes by, or would.
+        path: Of its transcript.
+        workspaces: Those of this device that may learn from it.
+        reason: Why these, as a sentence.
+    """
+
+    client: str
+    source: str
+    path: str
+    title: str
+    outcome: Outcome
+    workspaces: tuple[WorkspaceName, ...]
+    reason: str
+
+    def as_json(self) -> dict[str, object]:
+        """The object that ``--json`` prints."""
+        return {
+            "client": self.client,
+            "source": self.source,
+            "path": self.path,
+            "title": self.title,
+            "outcome": self.outcome.value,
+            "workspaces": list(self.workspaces),
+            "reason": self.reason,
+        }
+
+
+@attrs.frozen(kw_only=True)
+class LearnReport(IngestReport):
+    """What one workspace learned. Sources are conversations; those refused belong to other workspaces.
+
+    Attributes:
+        redactions: Secrets that were taken out of what was stored.
+        older: Transcripts that were not looked into, since they ended before the moment that was asked for.
+        conversations: Each conversation of a dry run.
+    """
+
+    redactions: int = 0
+    older: int = 0
+    conversations: tuple[ConversationVerdict, ...] = ()
+
+    def as_json(self) -> dict[str, object]:
+        found = {**super().as_json(), "redactions": self.redactions, "older": self.older}
+        if self.dry_run:
+            found["conversations"] = [conversation.as_json() for conversation in self.conversations]
+        return found
+
+
+@attrs.define
+class LearnTally(RunTally):
+    """A report in the making."""
+
+    redactions: int = 0
+    older: int = 0
+    conversations: list[ConversationVerdict] = attrs.field(factory=list)

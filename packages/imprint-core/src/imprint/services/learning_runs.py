@@ -1,0 +1,284 @@
+"""One run of learning: transcripts are found unchanged, or read, decided on and stored."""
+
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import PurePath
+
+import attrs
+
+from imprint.domain.claim_reasons import explain_claims
+from imprint.domain.conversations import TranscriptItem
+from imprint.domain.purge import Exclusion, is_key_excluded
+from imprint.domain.sources import CanonicalPath, Source, SourceKey, SourceKind, WorkspaceName
+from imprint.domain.transcripts import TranscriptId, TranscriptRecord, TranscriptState, conversation_key, is_unchanged
+from imprint.errors import PluginError, SourceError
+from imprint.plugins.clients import TranscriptReference
+from imprint.plugins.handles import PluginHandle
+from imprint.protocols.clients import TranscriptReader
+from imprint.protocols.progress import Progress
+from imprint.protocols.stores import WorkspaceStore
+from imprint.protocols.transcripts import TranscriptFiles
+from imprint.protocols.versions import Replacement
+from imprint.services.claims import ConversationClaims
+from imprint.services.conversation_writing import (
+    ConversationRewrittenError,
+    ConversationWriter,
+    TurnPreparation,
+    find_last_texts,
+)
+from imprint.services.indexing_reports import Outcome
+from imprint.services.learning_reports import ConversationVerdict, LearnTally
+from imprint.services.transcript_readings import ReadTranscript, read_ahead
+
+__all__ = ["LearningPlan", "LearningRun"]
+
+_OUTCOMES = {
+    Replacement.ADDED: Outcome.ADDED,
+    Replacement.CHANGED: Outcome.CHANGED,
+    Replacement.UNCHANGED: Outcome.UNCHANGED,
+    Replacement.EXCLUDED: Outcome.EXCLUDED,
+}
+
+
+@attrs.frozen(kw_only=True)
+class LearningPlan:
+    """What is decided before a run begins, and holds to its end.
+
+    Attributes:
+        workspaces: All of this device; ``inbox`` is the one of conversations without a directory.
+        since_ns: Transcripts that were last written to before are left alone.
+    """
+
+    workspace: WorkspaceName
+    workspaces: tuple[WorkspaceName, ...]
+    inbox: str
+    exclusions: tuple[Exclusion, ...]
+    since_ns: int
+    dry_run: bool
+
+
+@attrs.frozen(kw_only=True)
+class _Candidate:
+    """A transcript that has to be read."""
+
+    reference: TranscriptReference
+    id: TranscriptId
+    state: TranscriptState
+    record: TranscriptRecord | None
+    is_replaced: bool
+
+    @property
+    def position(self) -> str:
+        """Where reading goes on."""
+        return "" if self.record is None or self.is_replaced else self.record.position
+
+
+@attrs.define(kw_only=True)
+class LearningRun:
+    """One client's transcripts in one run; used once.
+
+    Attributes:
+        handle: The client's plugin.
+        store: `None` in a dry run over a workspace that has none yet.
+        find_project: The project's name, by a directory and the project's folder.
+    """
+
+    plan: LearningPlan
+    handle: PluginHandle
+    store: WorkspaceStore | None
+    files: TranscriptFiles
+    claims: ConversationClaims
+    preparation: TurnPreparation
+    find_project: Callable[[CanonicalPath, CanonicalPath], str]
+    tally: LearnTally
+    progress: Progress
+    client: str = attrs.field(init=False)
+    _records: dict[TranscriptId, TranscriptRecord] = attrs.field(init=False, factory=dict)
+    _owners: dict[SourceKey, TranscriptId] = attrs.field(init=False, factory=dict)
+    _orphans: dict[str, TranscriptRecord] = attrs.field(init=False, factory=dict)
+    _directories: dict[str, tuple[str, ...]] = attrs.field(init=False, factory=dict)
+
+    def __attrs_post_init__(self) -> None:
+        self.client = self.handle.reference.name
+
+    def learn(self, references: Iterable[TranscriptReference]) -> None:
+        """Learn from transcripts. One that cannot be read is listed, and the others go on.
+
+        Raises:
+            StoreError: The store cannot be written; what was written is kept.
+        """
+        found = list(references)
+        self._recall(found)
+        for reference in found:
+            try:
+                self._learn(reference)
+            except (SourceError, PluginError) as error:
+                self.tally.fail(str(reference.path), error)
+            self.progress.advance(1, 0, reference.path.name)
+
+    def _recall(self, found: Iterable[TranscriptReference]) -> None:
+        self._records = dict(self.store.transcripts(self.client)) if self.store is not None else {}
+        self._owners = {record.source: id for id, record in self._records.items()}
+        self._directories = {record.session: record.directories for record in self._records.values()}
+        gone = self._records.keys() - {self._id_of(reference) for reference in found}
+        self._orphans = {PurePath(id.path).name: self._records[id] for id in gone}
+
+    def _id_of(self, reference: TranscriptReference) -> TranscriptId:
+        return TranscriptId(self.client, str(reference.path), reference.conversation)
+
+    def _learn(self, reference: TranscriptReference) -> None:
+        id = self._id_of(reference)
+        state = self.files.look(reference.path)
+        if state is None:
+            return  # gone since it was found
+        if state.mtime_ns < self.plan.since_ns and not reference.fingerprint:
+            self.tally.older += 1
+            return
+        record = self._records.get(id) or self._take_over(reference, id)
+        if is_key_excluded(id.path, self.plan.exclusions) or (
+            record is not None and is_key_excluded(record.source, self.plan.exclusions)
+        ):
+            self.tally.count(Outcome.EXCLUDED)
+            return
+        is_replaced = False
+        if record is not None:
+            if not self._is_allowed(record.parent, record.directories):
+                self._conclude(Outcome.REFUSED, record)
+                return
+            if is_unchanged(record, state, reference.fingerprint) and record.position:
+                self._conclude(Outcome.UNCHANGED, record)
+                return
+            is_replaced = not reference.fingerprint and not self.files.is_marked(reference.path, record.mark)
+        self._read(_Candidate(reference=reference, id=id, state=state, record=record, is_replaced=is_replaced))
+
+    def _take_over(self, reference: TranscriptReference, id: TranscriptId) -> TranscriptRecord | None:
+        """The record of a file that was moved: archived, or its folder renamed."""
+        orphan = self._orphans.get(reference.path.name)
+        if orphan is None or orphan.fingerprint or not self.files.is_marked(reference.path, orphan.mark):
+            return None
+        record = attrs.evolve(orphan, id=id)
+        if self.store is not None and not self.plan.dry_run:
+            self.store.record_transcript(record, moved_from=orphan.id)
+        self._owners[record.source] = id
+        return record
+
+    def _is_allowed(self, parent: str, directories: Iterable[str]) -> bool:
+        return self.claims.allow(self.plan.workspace, self._with_parent(parent, directories))
+
+    def _with_parent(self, parent: str, directories: Iterable[str]) -> tuple[str, ...]:
+        """A subagent's part of a conversation is held where the whole is."""
+        return tuple(dict.fromkeys((*directories, *(self._directories.get(parent, ()) if parent else ()))))
+
+    def _read(self, candidate: _Candidate) -> None:
+        with self.files.open(candidate.reference.path) as reader:
+            read = read_ahead(self._items(candidate, reader, candidate.position))
+            record = self._describe(candidate, read)
+            self._directories[record.session] = record.directories
+            if is_key_excluded(record.source, self.plan.exclusions):
+                self._note(attrs.evolve(record, position=""))
+                self._conclude(Outcome.EXCLUDED, record, read.title)
+            elif not self._is_allowed(record.parent, record.directories):
+                self._note(record)
+                self._conclude(Outcome.REFUSED, record, read.title)
+            elif self.plan.dry_run or self.store is None:
+                outcome = Outcome.ADDED if not candidate.position else Outcome.CHANGED
+                self._conclude(outcome if read.turns else Outcome.UNCHANGED, record, read.title)
+            else:
+                self._store(self.store, candidate, reader, read, record)
+
+    def _items(self, candidate: _Candidate, reader: TranscriptReader, since: str) -> Iterator[TranscriptItem]:
+        items: Iterator[TranscriptItem] = self.handle.call(
+            "read_transcript", transcript=candidate.reference, reader=reader, since=since
+        )
+        return items
+
+    def _describe(self, candidate: _Candidate, read: ReadTranscript) -> TranscriptRecord:
+        """The record that is to be kept once all of it is stored."""
+        reference, known = candidate.reference, candidate.record
+        session = known.session if known else read.session or reference.conversation or reference.path.stem
+        before = () if known is None or candidate.is_replaced else known.directories
+        return TranscriptRecord(
+            id=candidate.id,
+            state=candidate.state,
+            fingerprint=reference.fingerprint,
+            mark="" if reference.fingerprint else self.files.mark(reference.path, candidate.state.size),
+            source=known.source if known else self._name(session, candidate.id),
+            session=session,
+            parent=read.parent or (known.parent if known else ""),
+            directories=tuple(dict.fromkeys((*before, *read.directories))),
+            position=candidate.position,
+        )
+
+    def _name(self, session: str, id: TranscriptId) -> SourceKey:
+        """The conversation's key; that of a second file of one session has a number."""
+        plain = conversation_key(self.client, session)
+        key, number = plain, 1
+        while self._owners.get(key, id) != id:
+            number += 1
+            key = SourceKey(f"{plain}/{number}")
+        self._owners[key] = id
+        return key
+
+    def _store(
+        self,
+        store: WorkspaceStore,
+        candidate: _Candidate,
+        reader: TranscriptReader,
+        read: ReadTranscript,
+        record: TranscriptRecord,
+    ) -> None:
+        source = self._source_of(candidate, read, record)
+        is_anew = candidate.is_replaced or (not candidate.position and store.find_source(source.key) is not None)
+        items = read.items
+        writer = ConversationWriter(store=store, preparation=self.preparation, source=source, record=record)
+        try:
+            if is_anew:
+                raise ConversationRewrittenError
+            writer.write(items if items is not None else self._items(candidate, reader, candidate.position))
+        except ConversationRewrittenError:
+            last = find_last_texts(self.client, record.session, self._items(candidate, reader, ""))
+            writer = ConversationWriter(
+                store=store,
+                preparation=self.preparation,
+                source=source,
+                record=attrs.evolve(record, position=""),
+                staged=store.stage_conversation(source),
+                last_texts=last,
+            )
+            writer.write(self._items(candidate, reader, ""))
+        self.tally.chunks += writer.chunks
+        self.tally.redactions += writer.redactions
+        self._conclude(_OUTCOMES[writer.outcome], record, read.title)
+
+    def _source_of(self, candidate: _Candidate, read: ReadTranscript, record: TranscriptRecord) -> Source:
+        place = self.claims.find_project(self._with_parent(record.parent, record.directories))
+        return Source(
+            key=record.source,
+            kind=SourceKind.CONVERSATION,
+            path=candidate.reference.path,
+            project=self.find_project(*place) if place is not None else "",
+            title=self.preparation.redact(read.title)[0] if read.title else "",
+            mtime_ns=candidate.state.mtime_ns,
+            size=candidate.state.size,
+        )
+
+    def _note(self, record: TranscriptRecord) -> None:
+        """Remember what a transcript said of itself, so that it need not be read to be left out again."""
+        if self.store is not None and not self.plan.dry_run:
+            self.store.record_transcript(record)
+
+    def _conclude(self, outcome: Outcome, record: TranscriptRecord, title: str = "") -> None:
+        self.tally.count(outcome)
+        if not self.plan.dry_run:
+            return
+        directories = self._with_parent(record.parent, record.directories)
+        self.tally.conversations.append(
+            ConversationVerdict(
+                client=self.client,
+                source=record.source,
+                path=record.id.path,
+                title=title,
+                outcome=outcome,
+                workspaces=tuple(name for name in self.plan.workspaces if self.claims.allow(name, directories)),
+                reason=explain_claims(self.claims.describe(directories), inbox=self.plan.inbox),
+            )
+        )
