@@ -3,10 +3,15 @@
 import sqlite3
 from contextlib import closing
 
+import attrs
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from imprint.adapters.sqlite_files import SqliteFile
+from imprint.adapters.store_schema import STORE_SCHEMA
+from imprint.domain.identifiers import index_text
+from imprint.domain.misspellings import choose_correction
 from imprint.domain.sources import MemoryKind, SourceKey, SourceKind, WorkspaceName
 from imprint.protocols.stores import ChunkFilter, TextQuery
 
@@ -23,8 +28,8 @@ def found(store, *terms: str, where: ChunkFilter = EVERYTHING, limit: int = 10) 
 def test_a_store_whose_triggers_fed_the_index_is_migrated_and_indexes_each_text_once(device, make_source):
     """In version 1 a trigger did what writers do now; both together would leave words behind when a text goes."""
     path = device.folder.store_file(WORKSPACE)
-    with device.stores.open(WORKSPACE):
-        pass
+    path.parent.mkdir(parents=True)
+    SqliteFile(path, attrs.evolve(STORE_SCHEMA, migrations=STORE_SCHEMA.migrations[:1])).close()
     with closing(sqlite3.connect(path)) as connection:
         connection.executescript(
             """
@@ -32,7 +37,6 @@ def test_a_store_whose_triggers_fed_the_index_is_migrated_and_indexes_each_text_
                 INSERT INTO full_text (rowid, text, words, names, place, context)
                 VALUES (new.chunk, new.text, new.words, new.names, new.place, new.context);
             END;
-            PRAGMA user_version = 1;
             """
         )
 
@@ -171,3 +175,81 @@ def test_query_syntax_is_text(store, make_source, term: str):
     store.replace_source(*make_source("/z", ["nothing of it"]))
 
     assert found(store, term) == []
+
+
+@pytest.fixture
+def crowd(store, make_source):
+    """Many chunks with one common word; a few that something lifts above them."""
+    store.replace_source(*make_source("/crowd", [f"return row {n}" for n in range(20)]))
+    store.replace_source(*make_source("/both", ["return the value"]))
+    store.replace_source(*make_source("/rare", ["zygote"]))
+    store.replace_source(*make_source("/value", ["one value"]))
+    return store
+
+
+def found_outstanding(store, where: ChunkFilter = EVERYTHING) -> set[str]:
+    query = TextQuery(terms=("return", "value", "zygote"), common=("return", "value"))
+    return {chunk.source.key for chunk in store.chunks([hit.id for hit in store.match(query, 50, where)])}
+
+
+def test_of_common_terms_a_chunk_has_to_have_two(crowd):
+    assert found_outstanding(crowd) == {"/both", "/rare"}
+
+
+def test_a_common_term_in_a_name_is_enough(crowd, make_source):
+    source, [(chunk, _)] = make_source("/named", ["pass"])
+    named = attrs.evolve(chunk, symbol="return")
+    crowd.replace_source(source, [(named, index_text(named, source))])
+
+    assert found_outstanding(crowd) == {"/both", "/rare", "/named"}
+
+
+def test_leaving_the_crowd_out_changes_no_score(crowd):
+    terms = ("return", "value", "zygote")
+
+    every = {hit.id: hit.score for hit in crowd.match(TextQuery(terms=terms), 50, EVERYTHING)}
+    outstanding = crowd.match(TextQuery(terms=terms, common=("return", "value")), 50, EVERYTHING)
+
+    assert {hit.id: hit.score for hit in outstanding}.items() < every.items()
+    assert outstanding[0].score == max(every.values())
+
+
+def test_common_terms_and_filters_narrow_together(crowd):
+    assert found_outstanding(crowd, ChunkFilter(source_glob="/b*")) == {"/both"}
+
+
+def test_one_common_term_alone_finds_names_only(crowd):
+    assert crowd.match(TextQuery(terms=("return",), common=("return",)), 50, EVERYTHING) == []
+
+
+@pytest.mark.parametrize(
+    ("misspelled", "meant"),
+    [
+        ("worktre", "worktree"),
+        ("exclussion", "exclusion"),
+        ("recieve", "receive"),
+        ("confguration", "configuration"),
+        ("servre", "server"),
+        ("zuerich", "zürich"),
+    ],
+)
+def test_words_that_may_be_meant_are_given_as_they_are_written(store, make_source, misspelled, meant):
+    texts = ["A linked worktree.", "No exclusive exclusion.", "They receive a configuration.", "HTTPServer", "Zürich"]
+    store.replace_source(*make_source("/a", texts))
+
+    written = store.words_like(misspelled)
+
+    assert choose_correction(misspelled, written) == (meant if meant.isascii() else "")
+    assert meant.isascii() or written == []
+
+
+def test_words_of_a_text_that_is_gone_are_not_meant(store, make_source):
+    store.replace_source(*make_source("/a", ["A linked worktree."]))
+    store.replace_source(*make_source("/b", ["other words"]))
+    store.remove_sources([SourceKey("/a")])
+
+    assert "worktree" not in store.words_like("worktre")
+
+
+def test_nothing_is_meant_where_nothing_is_stored(store):
+    assert store.words_like("worktre") == []

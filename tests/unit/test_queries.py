@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from imprint.domain.queries import FEWEST_TERMS, MOST_MATCHES, MOST_TERMS, parse_query, rarest_terms
+from imprint.domain.queries import correct_query, parse_query
 
 
 def terms_of(text: str) -> set[str]:
@@ -37,6 +37,7 @@ def test_a_question_of_small_words_alone_asks_for_them():
         ("ERR_CONN-42", {"err conn 42", "err", "conn", "42"}),
         ("std::move", {"std move", "std", "move"}),
         ("src/app/main.rs", {"src app main rs", "src", "app", "main", "rs"}),
+        ("main.rs:12:7", {"main rs", "main", "rs", "12", "7"}),
     ],
 )
 def test_names_are_asked_for_whole_and_in_parts(text, wanted):
@@ -86,22 +87,36 @@ def test_names_of_code_are_told_from_prose(text, names):
     assert parse_query(text).names == names
 
 
-@given(
-    st.lists(st.text(alphabet="abcdef", min_size=1, max_size=3), unique=True, max_size=30),
-    st.dictionaries(st.text(alphabet="abcdef", min_size=1, max_size=3), st.integers(0, 9_000), max_size=60),
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("cannot import name 'Worktree' from 'imprint'", {"worktree", "imprint"}),
+        ("what is the difference of `load` and `save()`", {"load", "save"}),
+        ('no attribute "open_file" here', {"open file"}),
+        ("it's what the user's friends' friend said", set()),
+        ("who said 'lost the thread' to whom", set()),
+    ],
 )
-def test_pruning_keeps_the_rarest_in_their_order(terms, frequencies):
-    kept = rarest_terms(terms, frequencies)
-
-    found = {term: frequencies.get(term, 1) for term in terms if frequencies.get(term, 1)}
-    dropped = [found[term] for term in found if term not in kept]
-    assert list(kept) == [term for term in terms if term in kept]
-    assert set(kept) <= set(found)
-    assert len(kept) <= MOST_TERMS
-    assert len(kept) <= FEWEST_TERMS or sum(found[term] for term in kept) <= MOST_MATCHES
-    assert not dropped or max(found[term] for term in kept) <= min(dropped)
-    assert not dropped or len(kept) == MOST_TERMS or sum(found[term] for term in kept) + min(dropped) > MOST_MATCHES
+def test_quoted_names_are_names(text, names):
+    assert parse_query(text).names == names
 
 
-def test_a_common_word_is_asked_for_when_there_is_no_other():
-    assert rarest_terms(["return", "value"], {"return": 90_000, "value": 80_000}) == ("return", "value")
+@pytest.mark.parametrize(
+    ("text", "paths"),
+    [
+        ("docs/storage.md", {"docs storage md"}),
+        ("src\\app.rs is slow", {"src app rs"}),
+        ("fails at app.py:12:3 in load", {"app py"}),
+        ("docs/Makefile", {"docs makefile"}),
+        ("where is the store opened", set()),
+        ("load_json and std::move", set()),
+    ],
+)
+def test_paths_are_told_from_other_words(text, paths):
+    assert parse_query(text).paths == paths
+
+
+def test_misspelled_words_are_replaced_and_nothing_else():
+    corrected = correct_query("Wat is a Worktre, worktres/worktre.md?", {"worktre": "worktree"})
+
+    assert corrected == "Wat is a worktree, worktres/worktree.md?"

@@ -1,31 +1,13 @@
 """Two lists become one ranking."""
 
-from pathlib import PurePosixPath
-
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from imprint.domain.ranking import DEFINITION_BONUS, RECENCY_BONUS, fuse, prior_of, standardize
-from imprint.domain.sources import Chunk, ChunkId, MemoryKind, Source, SourceKey, SourceKind, StoredChunk
-
-NOW = "2026-06-01T00:00:00.000Z"
+from imprint.domain.ranking import fuse, standardize
 
 scores = st.integers(-1_000, 1_000).map(float)
 lists = st.dictionaries(st.integers(1, 50), scores, min_size=2, max_size=30)
-
-
-def stored(source: Source, **chunk: str) -> StoredChunk:
-    return StoredChunk(id=ChunkId(1), ordinal=0, chunk=Chunk(text="text", **chunk), source=source)
-
-
-def memory(time: str) -> StoredChunk:
-    source = Source(key=SourceKey("memory:1"), kind=SourceKind.MEMORY, memory_kind=MemoryKind.DECISION, time=time)
-    return stored(source)
-
-
-def function(symbol: str) -> StoredChunk:
-    return stored(Source(key=SourceKey("/a.py"), kind=SourceKind.CODE, path=PurePosixPath("/a.py")), symbol=symbol)
 
 
 @given(lists)
@@ -77,30 +59,3 @@ def test_both_lists_together_beat_the_best_of_one():
 
 def test_no_candidates_give_no_ranking():
     assert fuse({}, {}) == {}
-
-
-def test_a_newer_memory_has_the_better_prior():
-    recent, old, ancient = (
-        prior_of(memory(time), names=frozenset(), now=NOW)
-        for time in ("2026-05-31T00:00:00.000Z", "2025-06-01T00:00:00.000Z", "2019-01-01T00:00:00.000Z")
-    )
-
-    assert RECENCY_BONUS >= recent > old > ancient >= 0
-
-
-@pytest.mark.parametrize("time", ["", "yesterday", "2026-05-31"])
-def test_a_memory_of_unknown_time_has_no_prior(time):
-    assert prior_of(memory(time), names=frozenset(), now=NOW) == 0
-
-
-def test_a_memory_of_the_future_is_as_new_as_one_of_now():
-    assert prior_of(memory("2027-01-01T00:00:00.000Z"), names=frozenset(), now=NOW) == RECENCY_BONUS
-
-
-@pytest.mark.parametrize("symbol", ["load_json", "Store.load_json", "save_json, Store.load_json"])
-def test_the_definition_of_a_name_comes_before_its_uses(symbol):
-    assert prior_of(function(symbol), names=frozenset({"load json"}), now=NOW) == DEFINITION_BONUS
-
-
-def test_other_definitions_have_no_prior():
-    assert prior_of(function("Store.load"), names=frozenset({"load json"}), now=NOW) == 0

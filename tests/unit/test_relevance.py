@@ -1,22 +1,27 @@
 """Whether anything answers."""
 
+import attrs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from imprint.domain.queries import parse_query
 from imprint.domain.relevance import (
+    CONTEXT_SHARE,
     ENOUGH,
     ENOUGH_WITHOUT_VECTOR,
+    FAINT,
+    SHARE_OF_BEST,
     Evidence,
     information_of,
     is_faint,
     is_relevant,
     share_covered,
+    strength_of,
 )
 from imprint.domain.sources import Chunk, ChunkId, Source, SourceKey, SourceKind, StoredChunk
 
-shares = st.floats(0, 1)
+strengths = st.floats(-1, 2)
 
 
 def passage(text: str, symbol: str = "") -> StoredChunk:
@@ -33,29 +38,36 @@ def test_without_passages_nothing_is_relevant():
     assert not is_relevant([])
 
 
-@given(shares, st.floats(-1, 1), st.lists(st.builds(Evidence, covered=shares, cosine=st.none() | shares)))
-def test_further_passages_never_make_an_answer_irrelevant(covered, cosine, others):
-    evidence = Evidence(covered=covered, cosine=cosine)
+def answers(covered: float, cosine: float | None = None) -> bool:
+    return is_relevant([strength_of(Evidence(covered=covered, cosine=cosine))])
 
-    assert is_relevant([*others, evidence]) == (is_relevant(others) or is_relevant([evidence]))
+
+@given(strengths, st.lists(strengths))
+def test_further_passages_never_make_an_answer_irrelevant(strength, others):
+    assert is_relevant([*others, strength]) == (is_relevant(others) or is_relevant([strength]))
 
 
 @pytest.mark.parametrize("cosine", [0.0, 0.3, 0.6])
 def test_near_passages_need_fewer_words(cosine):
-    assert is_relevant([Evidence(covered=ENOUGH - cosine + 0.01, cosine=cosine)])
-    assert not is_relevant([Evidence(covered=ENOUGH - cosine - 0.01, cosine=cosine)])
+    assert answers(ENOUGH - cosine + 0.01, cosine)
+    assert not answers(ENOUGH - cosine - 0.01, cosine)
 
 
 def test_without_a_vector_the_words_decide():
-    assert is_relevant([Evidence(covered=ENOUGH_WITHOUT_VECTOR)])
-    assert not is_relevant([Evidence(covered=ENOUGH_WITHOUT_VECTOR - 0.01)])
+    assert answers(ENOUGH_WITHOUT_VECTOR + 0.001)
+    assert not answers(ENOUGH_WITHOUT_VECTOR - 0.001)
 
 
-@given(shares, st.none() | st.floats(-1, 1))
-def test_what_answers_is_never_faint(covered, cosine):
-    evidence = Evidence(covered=covered, cosine=cosine)
+@given(strengths, strengths)
+def test_what_answers_is_never_faint(strength, best):
+    assert not (is_relevant([strength]) and is_faint(strength, best=max(strength, best)))
 
-    assert not (is_relevant([evidence]) and is_faint(evidence))
+
+def test_what_is_weak_or_much_weaker_than_the_best_is_faint():
+    assert is_faint(FAINT - 0.01)
+    assert not is_faint(FAINT + 0.01)
+    assert is_faint(SHARE_OF_BEST * 1.5 - 0.01, best=1.5)
+    assert not is_faint(SHARE_OF_BEST * 1.5 + 0.01, best=1.5)
 
 
 def test_rare_words_say_more():
@@ -91,6 +103,13 @@ def test_words_are_recognized_as_full_text_does(question, text):
 
 def test_names_count_as_words():
     assert covered("retry policy", "while True: ...", symbol="Retry.policy") == pytest.approx(1)
+
+
+def test_words_of_the_neighbours_count_less():
+    turn = attrs.evolve(passage("Yes, on Friday."), chunk=Chunk(text="Yes, on Friday.", context="Rename the ledger?"))
+    information = information_of(("ledger", "friday"), {}, 1_000)
+
+    assert share_covered(turn, information) == pytest.approx((1 + CONTEXT_SHARE) / 2)
 
 
 def test_other_words_cover_nothing():

@@ -305,3 +305,137 @@ def test_chunks_without_a_vector_are_found_beside_those_with_one(embedded):
     searcher.add(*memory("9", "The staging cluster is called Nimbus."))
 
     assert searcher.texts("nimbus staging")[0] == "The staging cluster is called Nimbus."
+
+
+def test_passages_next_to_nothing_beside_the_best_are_not_shown(embedded):
+    """A model makes something of any text, but knows nothing of an error code."""
+    searcher = embedded(*LIBRARY, memory("4", "Borrowed errors fail the buffer."))
+
+    assert searcher.texts("E0502") == ["Compiling fails with error E0502 when the buffer is borrowed twice."]
+
+
+def test_a_file_that_is_named_comes_before_those_that_mention_it(embedded):
+    mentions = [
+        code(
+            f"/app/use{n}.py", f"from app.headers import parse\n# see headers.py for how parse works {n * 7}", f"use{n}"
+        )
+        for n in range(3, 9)
+    ]
+    definition = code("/app/headers.py", "def split(line):\n    return line.partition(':')", "split")
+
+    searcher = embedded(*mentions, definition, *LIBRARY)
+
+    for query in ("headers.py", "app/headers.py", "what does headers.py parse?", "/app/headers.py:2"):
+        assert searcher.find(query).results[0].passage.source.key == "/app/headers.py", query
+
+
+def test_a_name_quoted_in_a_message_is_looked_up(embedded):
+    uses = [
+        code(f"/app/use{n}.py", f"def use{n}(folder):\n    return Worktree(folder, name={n})", f"use{n}")
+        for n in range(6)
+    ]
+    definition = code("/app/trees.py", "class Worktree:\n    folder: str\n    name: int", "Worktree")
+
+    searcher = embedded(*uses, definition, *LIBRARY[:3])
+
+    report = searcher.find("NameError: name 'Worktree' is not defined")
+    assert report.results[0].passage.source.key == "/app/trees.py"
+
+
+def test_code_comes_before_its_test_unless_the_question_is_about_tests(embedded):
+    searcher = embedded(
+        code(
+            "/app/backoff.py",
+            "def wait_before_retry(attempt):\n    return min(LIMIT, 2 ** attempt)",
+            "wait_before_retry",
+        ),
+        code(
+            "/app/tests/test_backoff.py",
+            "def test_retries_wait_longer_after_each_attempt():\n    assert wait_before_retry(2) > 1",
+            "test_retries_wait_longer_after_each_attempt",
+        ),
+        *LIBRARY,
+    )
+
+    def first(query: str) -> str:
+        return searcher.find(query).results[0].passage.source.key
+
+    assert first("how long do we wait before a retry") == "/app/backoff.py"
+    assert first("is there a test that we wait before a retry") == "/app/tests/test_backoff.py"
+
+
+@pytest.mark.parametrize("with_vectors", [True, False])
+def test_a_misspelled_word_finds_what_is_meant_and_is_told(searcher, with_vectors):
+    for source, chunk in LIBRARY:
+        searcher.add(source, chunk)
+    if with_vectors:
+        searcher.embed()
+
+    report = searcher.find("the yearly meetnig")
+
+    assert report.results[0].passage.chunk.text.startswith("The café in Zürich")
+    assert "searched for 'meeting': 'meetnig' occurs nowhere" in report.notes
+
+
+def test_a_word_that_occurs_anywhere_is_not_taken_for_a_misspelling(searcher):
+    searcher.add(*memory("1", "The deposit is paid."))
+    searcher.add(*memory("1", "We deposed the queue."), workspace=OTHER)
+
+    report = searcher.find("deposed", workspaces=[DEFAULT, OTHER])
+
+    assert [result.workspace for result in report.results] == [OTHER]
+    assert not any("occurs nowhere" in note for note in report.notes)
+
+
+def test_filters_of_time_and_of_every_field_together(embedded):
+    searcher = embedded(
+        memory("1", "Deploy on Tuesdays.", time="2026-05-01T00:00:00.000Z"),
+        memory("2", "Deploy on Fridays.", time="2026-05-20T00:00:00.000Z", kind=MemoryKind.PREFERENCE),
+        code("/a/deploy.py", "def deploy(): ...", "deploy", project="a"),
+    )
+
+    def keys(**fields: object) -> set[str]:
+        return {result.passage.source.key for result in searcher.find("deploy", where=ChunkFilter(**fields)).results}
+
+    assert keys(since="2026-05-10T00:00:00.000Z") == {"memory:2"}
+    assert keys(until="2026-05-10T00:00:00.000Z") == {"memory:1"}
+    assert keys(kinds=("preference",), source_glob="memory:*", since="2026-05-10T00:00:00.000Z") == {"memory:2"}
+    assert keys(kinds=("preference",), project="a") == set()
+
+
+def test_a_turn_is_found_by_what_was_said_around_it(embedded):
+    def turn(place: int, text: str, context: str) -> Sourced:
+        source = Source(key=SourceKey(f"session:{place}"), kind=SourceKind.CONVERSATION)
+        return source, Chunk(text=text, context=context, role="user")
+
+    searcher = embedded(
+        turn(1, "Ben: Shall we rename the ledger service?", "Ann: Yes, on Friday."),
+        turn(2, "Ann: Yes, on Friday.", "Ben: Shall we rename the ledger service?"),
+        turn(3, "Ann: Yes, on Monday.", "Ben: Shall we paint the office?"),
+        *LIBRARY[:3],
+    )
+
+    texts = searcher.texts("when is the ledger service renamed")
+
+    assert texts[:2] == ["Ben: Shall we rename the ledger service?", "Ann: Yes, on Friday."]
+
+
+def test_long_passages_that_differ_in_a_word_are_folded_and_memories_are_not(embedded):
+    words = " ".join(f"word{n} of the runbook" for n in range(40))
+
+    def document(path: str, text: str) -> Sourced:
+        return Source(key=SourceKey(path), kind=SourceKind.DOCUMENT, path=PurePosixPath(path)), Chunk(text=text)
+
+    searcher = embedded(
+        document("/a/runbook.md", f"Restart the gateway. {words} one"),
+        document("/b/runbook.md", f"Restart the gateway. {words} two"),
+        memory("1", f"Restart the gateway. {words} 10 seconds"),
+        memory("2", f"Restart the gateway. {words} 20 seconds"),
+    )
+
+    report = searcher.find("restart the gateway")
+
+    shown = [result.passage.source.key for result in report.results]
+    assert {"memory:1", "memory:2"} < set(shown)
+    assert len(shown) == 3
+    assert [other.source.key for result in report.results for other in result.duplicates] != []

@@ -1,6 +1,7 @@
 """Values and rows: what a store's tables hold of a source, a chunk, a fact."""
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from itertools import groupby, repeat
 from operator import itemgetter
 from pathlib import PurePosixPath, PureWindowsPath
@@ -120,6 +121,7 @@ def chunk_row(row: tuple[Any, ...]) -> tuple[ChunkId, int, Chunk]:
     return ChunkId(id), ordinal, chunk
 
 
+@lru_cache(maxsize=1024)
 def _path_of(text: str) -> CanonicalPath:
     """A canonical path tells by its first character which system it is from; the store may have been made elsewhere."""
     return PurePosixPath(text) if text.startswith("/") else PureWindowsPath(text)

@@ -47,17 +47,21 @@ def fold_duplicates(ranked: Iterable[StoredChunk]) -> list[Fold]:
 class _Wording:
     words: tuple[str, ...]
     distinct: frozenset[str]
+    size: int
     is_exact: bool
 
     @classmethod
     def of(cls, passage: StoredChunk) -> "_Wording":
         words = tuple(_WORD.findall(passage.chunk.text.lower())) or (passage.chunk.text,)
         is_exact = len(words) < _FEWEST_WORDS or passage.source.kind is SourceKind.MEMORY
-        return cls(words, frozenset(words), is_exact)
+        distinct = frozenset(words)
+        return cls(words, distinct, len(distinct), is_exact)
 
     def says_the_same(self, other: "_Wording") -> bool:
         if self.is_exact or other.is_exact:
             return self.words == other.words
+        if self.size < _SAME * other.size or other.size < _SAME * self.size:
+            return False
         # Texts that share their shingles share their words too, which is seen much faster.
         return _are_alike(self.distinct, other.distinct) and _are_alike(self._shingles(), other._shingles())
 

@@ -1,35 +1,19 @@
 """A question becomes terms for full text and a text for the embedder.
 
 Full text is asked for *any* of the terms: asking for all of them, FTS5's default, finds next to nothing for a sentence.
-So stop words go, names are asked for whole and in parts, and in a large store only the rarest terms are asked for.
+So stop words go, and names are asked for whole and in parts. Which of the terms a large store is asked for is told in
+`imprint.domain.term_choices`.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
 import attrs
 
 from imprint.domain.identifiers import split_identifier
 from imprint.domain.scripts import query_grams, without_unspaced
 
-__all__ = [
-    "FEWEST_TERMS",
-    "MANY_CHUNKS",
-    "MOST_MATCHES",
-    "MOST_TERMS",
-    "ParsedQuery",
-    "parse_query",
-    "rarest_terms",
-    "spell_name",
-]
-
-MANY_CHUNKS = 50_000
-MOST_TERMS = 12
-MOST_MATCHES = 25_000
-FEWEST_TERMS = 2
-"""In a store of many chunks each match costs a microsecond, and a sentence's common words match everywhere: only the
-rarest terms are asked for, at most so many, with so many matches together. A quarter of all chunks costs .01 of R@10.
-"""
+__all__ = ["ParsedQuery", "correct_query", "parse_query", "spell_name"]
 
 _FEW_WORDS = 2
 
@@ -37,6 +21,9 @@ _LONGEST_QUERY = 4_000
 """Characters; what lies beyond adds nothing but time."""
 
 _QUOTED = re.compile(r"[\"“”„«»]([^\"“”„«»]{2,200})[\"“”„«»]")
+_QUOTED_NAME = re.compile(r"(?<![^\W\d_])[\"'`‘’“”]([^\W\d]\w+)(?:\(\))?[\"'`’”](?!\w)")
+"""How messages quote what they are about: ``cannot import name 'load_json'``."""
+
 _NAME = re.compile(r"\w+(?:(?:[.\-/\\:#@]|::|->)\w+)*")
 """A word, or words joined the way names, paths, versions and error codes are."""
 
@@ -54,6 +41,9 @@ other s t d ll m re ve o y
 _STOP_WORDS = frozenset(_SMALL_WORDS.split())
 """Few on purpose: words of code (get, set, new) stay."""
 
+_PATH_MARK = re.compile(r"[/\\]|\.[^\W_]{1,8}$|\.[^\W_]{1,8}:\d")
+_LINE_NUMBER = re.compile(r"(?::\d+)+$")
+
 
 @attrs.frozen(kw_only=True)
 class ParsedQuery:
@@ -62,11 +52,13 @@ class ParsedQuery:
     Attributes:
         terms: Words and phrases for full text, in the order of the question, each once, lower case.
         names: Those that name something in code; whatever is defined under such a name is meant first.
+        paths: Those that may name a file by the end of its path, spelled as names are.
         embedded: The text for the embedder, identifiers taken apart.
     """
 
     terms: tuple[str, ...]
     names: frozenset[str]
+    paths: frozenset[str]
     embedded: str
 
 
@@ -76,29 +68,19 @@ def parse_query(text: str) -> ParsedQuery:
     terms = dict.fromkeys(term for term in _terms(text) if term not in _STOP_WORDS)
     if not terms:
         terms = dict.fromkeys(word.lower() for word in _WORD.findall(text))
-    return ParsedQuery(terms=tuple(terms), names=_names(text), embedded=_NAME.sub(_spelled_out, text).strip())
+    return ParsedQuery(
+        terms=tuple(terms), names=_names(text), paths=_paths(text), embedded=_NAME.sub(_spelled_out, text).strip()
+    )
+
+
+def correct_query(text: str, corrections: Mapping[str, str]) -> str:
+    """Write other words in the place of some; small letters stand for capitals too."""
+    return _WORD.sub(lambda word: corrections.get(word[0].lower(), word[0]), text)
 
 
 def spell_name(name: str) -> str:
     """Write a name the way terms are written: ``load_json`` as ``load json``."""
     return " ".join(_WORD.findall(name)).lower()
-
-
-def rarest_terms(terms: Sequence[str], frequencies: Mapping[str, int]) -> tuple[str, ...]:
-    """Keep the terms that occur in the fewest chunks, in their old order; those that occur nowhere find nothing.
-
-    Args:
-        frequencies: In how many chunks a term occurs; missing: in one.
-    """
-    present = [term for term in terms if frequencies.get(term, 1) > 0]
-    kept: set[str] = set()
-    matches = 0
-    for term in sorted(present, key=lambda term: frequencies.get(term, 1)):
-        matches += frequencies.get(term, 1)
-        if len(kept) == MOST_TERMS or (len(kept) >= FEWEST_TERMS and matches > MOST_MATCHES):
-            break
-        kept.add(term)
-    return tuple(term for term in present if term in kept)
 
 
 def _terms(text: str) -> Iterator[str]:
@@ -109,7 +91,7 @@ def _terms(text: str) -> Iterator[str]:
     for name in _NAME.findall(without_unspaced(text)):
         words = _WORD.findall(name)
         if len(words) > 1:
-            yield spell_name(name)
+            yield spell_name(_LINE_NUMBER.sub("", name))
         for word in words:
             yield word.lower()
             parts = split_identifier(word)
@@ -119,10 +101,15 @@ def _terms(text: str) -> Iterator[str]:
 
 
 def _names(text: str) -> frozenset[str]:
-    """The last components of what is written like code; of a question of a word or two, everything."""
+    """The last components of what is written like code or quoted; of a question of a word or two, everything."""
     names = _NAME.findall(text)
     meant = names if len(names) <= _FEW_WORDS else [name for name in names if _CODE_MARK.search(name)]
-    return frozenset(spell_name(re.split(r"[^\w]+", name)[-1]) for name in meant)
+    return frozenset(spell_name(re.split(r"[^\w]+", name)[-1]) for name in [*meant, *_QUOTED_NAME.findall(text)])
+
+
+def _paths(text: str) -> frozenset[str]:
+    """What has an ending, or folders before it."""
+    return frozenset(spell_name(_LINE_NUMBER.sub("", name)) for name in _NAME.findall(text) if _PATH_MARK.search(name))
 
 
 def _spelled_out(name: re.Match[str]) -> str:

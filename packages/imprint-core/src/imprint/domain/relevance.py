@@ -15,7 +15,7 @@ import attrs
 from imprint.domain.identifiers import index_text
 from imprint.domain.sources import StoredChunk
 
-__all__ = ["LOOKED_AT", "Evidence", "information_of", "is_faint", "is_relevant", "share_covered"]
+__all__ = ["LOOKED_AT", "Evidence", "information_of", "is_faint", "is_relevant", "share_covered", "strength_of"]
 
 LOOKED_AT = 5
 """So many of the best passages are looked at; one that speaks for itself is enough."""
@@ -30,8 +30,15 @@ asked of another conversation and 93% or more of those asked of code are turned 
 ENOUGH_WITHOUT_VECTOR = 0.24
 """The covered share alone, at the same 95%."""
 
-FAINT = 0.2
-"""Below this a passage is not shown beside better ones: half a percent of those that answer lie there."""
+FAINT = 0.15
+"""Below this a passage is not shown beside better ones: a third of a percent of what answers lies there."""
+
+SHARE_OF_BEST = 0.3
+"""Nor below this share of the best. Of described functions none is lost up to .35; turns of conversations, where what
+answers often shares no word with the question, are not held to it."""
+
+CONTEXT_SHARE = 0.35
+"""What a word of the neighbours in a conversation is worth beside one of the passage itself; as in full text."""
 
 _FEWEST_CHUNKS = 50
 """In a smaller store a word's frequency says nothing yet."""
@@ -54,19 +61,21 @@ class Evidence:
     cosine: float | None = None
 
 
-def is_relevant(evidence: Iterable[Evidence]) -> bool:
-    """Whether any of the passages answers."""
-    return any(
-        item.covered >= ENOUGH_WITHOUT_VECTOR if item.cosine is None else item.cosine + item.covered >= ENOUGH
-        for item in evidence
-    )
-
-
-def is_faint(evidence: Evidence) -> bool:
-    """Whether a passage has next to nothing to do with the question."""
+def strength_of(evidence: Evidence) -> float:
+    """What speaks for a passage in one figure; between -1 and 2 with a vector, and to be compared with it without."""
     if evidence.cosine is None:
-        return evidence.covered <= 0
-    return evidence.cosine + evidence.covered < FAINT
+        return evidence.covered * ENOUGH / ENOUGH_WITHOUT_VECTOR
+    return evidence.cosine + evidence.covered
+
+
+def is_relevant(strengths: Iterable[float]) -> bool:
+    """Whether any of the passages answers."""
+    return any(strength >= ENOUGH for strength in strengths)
+
+
+def is_faint(strength: float, *, best: float = 0.0) -> bool:
+    """Whether a passage has next to nothing to do with the question, beside the best there is."""
+    return strength < max(FAINT, SHARE_OF_BEST * best)
 
 
 def information_of(terms: Iterable[str], frequencies: Mapping[str, int], chunks: int) -> dict[str, float]:
@@ -86,16 +95,27 @@ def information_of(terms: Iterable[str], frequencies: Mapping[str, int], chunks:
 
 
 def share_covered(passage: StoredChunk, information: Mapping[str, float]) -> float:
-    """The share of a question's information that the words of a passage cover."""
+    """The share of a question's information that the words of a passage cover; those of its neighbours count less."""
     total = sum(information.values())
     if not total:
         return 0.0
     derived = index_text(passage.chunk, passage.source)
-    searched = " ".join((passage.chunk.text, derived.words, derived.names, derived.place))
     stems = {term: _stem(_fold(term)) for term in information}
+    own = _stems_in(" ".join((passage.chunk.text, derived.words, derived.names, derived.place)), stems)
+    around = _stems_in(derived.context, stems)
+    covered = 0.0
+    for term, weight in information.items():
+        if stems[term] in own:
+            covered += weight
+        elif stems[term] in around:
+            covered += CONTEXT_SHARE * weight
+    return covered / total
+
+
+def _stems_in(text: str, stems: Mapping[str, str]) -> set[str]:
+    """The stems of a text's words, of those that begin like one of the wanted."""
     beginnings = {stem[:_SHORTEST_STEM] for stem in stems.values()}
-    words = {_stem(word) for word in _WORD.findall(_fold(searched)) if word[:_SHORTEST_STEM] in beginnings}
-    return sum(weight for term, weight in information.items() if stems[term] in words) / total
+    return {_stem(word) for word in _WORD.findall(_fold(text)) if word[:_SHORTEST_STEM] in beginnings}
 
 
 def _fold(text: str) -> str:

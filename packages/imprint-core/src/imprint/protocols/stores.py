@@ -93,10 +93,12 @@ class TextQuery:
 
     Attributes:
         terms: Literal words or phrases; the store quotes them.
+        common: Those of the terms of which a chunk without any other has to have two, or one in its names.
         weights: For text, words, names, place, context.
     """
 
     terms: tuple[str, ...]
+    common: tuple[str, ...] = ()
     weights: tuple[float, float, float, float, float] = (1.0, 1.0, 4.0, 1.0, 0.35)
 
 
@@ -187,6 +189,10 @@ class TextIndex(Protocol):
 
     def document_frequencies(self, terms: Sequence[str]) -> dict[str, int]:
         """In how many chunks each term (as written, the store stems it) occurs; the number may be an upper bound."""
+        ...
+
+    def words_like(self, word: str) -> list[str]:
+        """Words as they are written here, for which a word that occurs nowhere may be a misspelling."""
         ...
 
     def chunk_count(self) -> int:

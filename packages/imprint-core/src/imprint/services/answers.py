@@ -7,10 +7,19 @@ from itertools import islice
 import attrs
 
 from imprint.domain.duplicates import fold_duplicates
+from imprint.domain.priors import prior_of
 from imprint.domain.queries import ParsedQuery
-from imprint.domain.ranking import fuse, prior_of
-from imprint.domain.relevance import LOOKED_AT, Evidence, information_of, is_faint, is_relevant, share_covered
-from imprint.domain.sources import StoredChunk, WorkspaceName
+from imprint.domain.ranking import fuse
+from imprint.domain.relevance import (
+    LOOKED_AT,
+    Evidence,
+    information_of,
+    is_faint,
+    is_relevant,
+    share_covered,
+    strength_of,
+)
+from imprint.domain.sources import SourceKind, StoredChunk, WorkspaceName
 from imprint.protocols.stores import WorkspaceStore
 from imprint.services.candidates import Candidates
 
@@ -63,7 +72,7 @@ def rank_passages(searched: Sequence[Searched], question: ParsedQuery, *, now: s
         RankedPassage(
             workspace=one.store.workspace,
             passage=passage,
-            score=best[at, passage.id] + prior_of(passage, names=question.names, now=now),
+            score=best[at, passage.id] + prior_of(passage, question, now=now),
             cosine=cosines.get((at, passage.id)),
         )
         for at, one in enumerate(searched)
@@ -84,7 +93,8 @@ def choose_results(
     ranked: Sequence[RankedPassage], information: Mapping[str, float], *, limit: int
 ) -> tuple[SearchResult, ...]:
     """Fold duplicates and leave out what is faint; nothing at all if none of the best answers."""
-    if not is_relevant(_evidence(item, information) for item in ranked[:LOOKED_AT]):
+    best = [_strength(item, information) for item in ranked[:LOOKED_AT]]
+    if not is_relevant(best):
         return ()
     nearest = ranked[: max(LOOKED_AT, _CONSIDERED_PER_RESULT * limit)]
     folds = {
@@ -100,10 +110,15 @@ def choose_results(
             duplicates=folds[item.workspace, item.passage.id],
         )
         for item in nearest
-        if (item.workspace, item.passage.id) in folds and not is_faint(_evidence(item, information))
+        if (item.workspace, item.passage.id) in folds and not _is_faint(item, information, best=max(best))
     )
     return tuple(islice(results, limit))
 
 
-def _evidence(item: RankedPassage, information: Mapping[str, float]) -> Evidence:
-    return Evidence(covered=share_covered(item.passage, information), cosine=item.cosine)
+def _strength(item: RankedPassage, information: Mapping[str, float]) -> float:
+    return strength_of(Evidence(covered=share_covered(item.passage, information), cosine=item.cosine))
+
+
+def _is_faint(item: RankedPassage, information: Mapping[str, float], *, best: float) -> bool:
+    is_turn = item.passage.source.kind is SourceKind.CONVERSATION
+    return is_faint(_strength(item, information), best=0.0 if is_turn else best)

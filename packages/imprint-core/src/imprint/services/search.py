@@ -5,7 +5,7 @@ from contextlib import AbstractContextManager, ExitStack
 
 import attrs
 
-from imprint.domain.queries import ParsedQuery, parse_query
+from imprint.domain.queries import ParsedQuery, correct_query, parse_query
 from imprint.domain.sources import WorkspaceName
 from imprint.errors import EmptyQueryError, PluginError
 from imprint.protocols.clocks import Clock
@@ -14,6 +14,7 @@ from imprint.protocols.stores import ChunkFilter, StoreOpener, WorkspaceStore
 from imprint.protocols.vectors import IndexNotice, SupportsNotices, VectorBackend, VectorFeed
 from imprint.services.answers import Searched, SearchResult, choose_results, information_asked, rank_passages
 from imprint.services.candidates import Neighbourhood, find_candidates
+from imprint.services.spelling import find_corrections
 
 __all__ = ["BackendOpener", "EmbedderOpener", "Search", "SearchReport", "SearchRequest", "SearchResult"]
 
@@ -76,17 +77,21 @@ class Search:
         """
         if not request.query.strip():
             raise EmptyQueryError
-        question = parse_query(request.query)
         with ExitStack() as stack:
             stores = [
                 stack.enter_context(self.stores.open(name)) for name in request.workspaces if self.stores.exists(name)
             ]
+            question, frequencies, corrected = _understand(request.query, stores)
             near, notes = self._neighbourhoods(stores, question, stack)
             searched = [
-                Searched(store, find_candidates(store, question, request.where, near=near.get(store.workspace)))
-                for store in stores
+                Searched(
+                    store,
+                    find_candidates(store, question, request.where, frequencies=counts, near=near.get(store.workspace)),
+                )
+                for store, counts in zip(stores, frequencies, strict=True)
             ]
             ranked = rank_passages(searched, question, now=self.clock.now(), limit=request.limit)
+            notes += corrected
             notes += [str(notice) for one in near.values() for notice in _notices(one.backend)]
         results = choose_results(ranked, information_asked(searched, question), limit=request.limit)
         return SearchReport(
@@ -125,6 +130,18 @@ class Search:
         except PluginError as error:
             return {}, [*notes, f"searched by words only: {error}"]
         return (near if vector.any() else {}), notes
+
+
+def _understand(text: str, stores: Sequence[WorkspaceStore]) -> tuple[ParsedQuery, list[dict[str, int]], list[str]]:
+    """The question, in how many chunks of each store its terms occur, and what was read as something else."""
+    question = parse_query(text)
+    frequencies = [store.document_frequencies(question.terms) for store in stores]
+    corrections = find_corrections(stores, question, frequencies)
+    if corrections:
+        question = parse_query(correct_query(text, corrections))
+        frequencies = [store.document_frequencies(question.terms) for store in stores]
+    notes = [f"searched for {meant!r}: {word!r} occurs nowhere" for word, meant in corrections.items()]
+    return question, frequencies, notes
 
 
 def _notices(backend: VectorBackend) -> Iterable[IndexNotice]:

@@ -1,0 +1,26 @@
+"""A word of the question that occurs nowhere is taken for the one it differs from by a letter, if there is one."""
+
+from collections.abc import Mapping, Sequence
+
+from imprint.domain.misspellings import choose_correction, may_be_misspelled
+from imprint.domain.queries import ParsedQuery
+from imprint.protocols.stores import TextIndex
+
+__all__ = ["find_corrections"]
+
+
+def find_corrections(
+    stores: Sequence[TextIndex], question: ParsedQuery, frequencies: Sequence[Mapping[str, int]]
+) -> dict[str, str]:
+    """What is meant, by the words of the question that are misspelled.
+
+    Args:
+        frequencies: Of the question's terms, in each of the stores.
+    """
+    unknown = [
+        term for term in question.terms if may_be_misspelled(term) and not any(counts[term] for counts in frequencies)
+    ]
+    corrections = {
+        word: choose_correction(word, [like for store in stores for like in store.words_like(word)]) for word in unknown
+    }
+    return {word: meant for word, meant in corrections.items() if meant}
