@@ -35,6 +35,8 @@ COMMANDS = (
     "restore",
     "workspace",
     "roots",
+    "clients",
+    "setup",
     "config",
     "plugins",
 )

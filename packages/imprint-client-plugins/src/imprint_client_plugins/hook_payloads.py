@@ -4,7 +4,6 @@ import json
 from collections.abc import Mapping
 
 from imprint.domain.hook_events import HookEvent, HookEventKind, HookOutput
-from imprint.errors import InvalidHookPayloadError
 
 __all__ = ["EVENT_KINDS", "nested_context", "parse_event", "text_of"]
 
@@ -35,12 +34,12 @@ def parse_event(client: str, event_name: str, payload: Mapping[str, object], *, 
         if value is None:
             return ""
         if not isinstance(value, str):
-            raise InvalidHookPayloadError(client=client, event=event_name, key=key)
+            raise _refused(client, event_name, key)
         return value
 
     session_id = read("session_id")
     if not session_id:
-        raise InvalidHookPayloadError(client=client, event=event_name, key="session_id")
+        raise _refused(client, event_name, "session_id")
     return HookEvent(
         kind=kind,
         session_id=session_id,
@@ -66,3 +65,9 @@ def text_of(payload: Mapping[str, object], key: str) -> str:
     """A text of a payload, whatever it holds."""
     value = payload.get(key)
     return value if isinstance(value, str) else ""
+
+
+def _refused(client: str, event: str, key: str) -> Exception:
+    from imprint.errors import InvalidHookPayloadError  # loads attrs, which a call that goes well can do without
+
+    return InvalidHookPayloadError(client=client, event=event, key=key)

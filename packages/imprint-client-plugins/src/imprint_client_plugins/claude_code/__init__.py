@@ -8,10 +8,13 @@ from imprint.plugins.markers import hookimpl
 if TYPE_CHECKING:
     from imprint.domain.conversations import TranscriptItem
     from imprint.domain.hook_events import HookEvent, HookOutput
+    from imprint.domain.plans import ConnectionRecord, FileEdit, RunCommand
     from imprint.plugins.clients import (
         ClientHome,
         ClientInfo,
+        ClientNote,
         Installation,
+        OurPrograms,
         TranscriptReference,
     )
     from imprint.protocols.clients import ClientFiles, TranscriptReader
@@ -47,6 +50,29 @@ def detect_cwd(payload: Mapping[str, object], environ: Mapping[str, str]) -> str
     if isinstance(cwd, str) and cwd:
         return cwd
     return environ.get(_PROJECT_VARIABLE) or None
+
+
+@hookimpl
+def plan_connect(
+    installation: "Installation", programs: "OurPrograms", files: "ClientFiles"
+) -> "tuple[FileEdit | RunCommand, ...]":
+    from imprint_client_plugins.claude_code.connecting import plan_connect
+
+    return plan_connect(installation, programs, files)
+
+
+@hookimpl
+def plan_disconnect(
+    installation: "Installation", record: "ConnectionRecord", files: "ClientFiles"
+) -> "tuple[FileEdit | RunCommand, ...]":
+    from imprint_client_plugins.claude_code.connecting import plan_disconnect
+
+    return plan_disconnect(installation, record, files)
+
+
+@hookimpl
+def describe_duties() -> "tuple[ClientNote, ...]":
+    return ()
 
 
 @hookimpl

@@ -1,12 +1,31 @@
-"""Connecting Claude Code: the MCP server at user scope, its hooks, a permission rule, and its instructions."""
+"""Connecting Claude Code: the MCP server at user scope, its hooks, permission rules, and its instructions.
+
+Hooks and rules stand at user level, since a project's settings are read from the folder that a session starts in alone.
+"""
+
+from collections.abc import Sequence
 
 from imprint.domain.paths import parse_path
-from imprint.plugins.clients import ClientHome, Installation
+from imprint.domain.plans import ConnectionRecord, FileEdit
+from imprint.domain.sources import CanonicalPath
+from imprint.plugins.clients import ClientHome, Installation, OurPrograms
 from imprint.protocols.clients import ClientFiles
+from imprint_client_plugins.hook_commands import hook_group
+from imprint_client_plugins.instruction_blocks import InstructionsPart
+from imprint_client_plugins.json_entries import JsonPart, ListedWord, Member
+from imprint_client_plugins.registrations import Registration, plan_putting_in, plan_taking_out
 
-__all__ = ["find_installation"]
+__all__ = ["ASKING_TOOLS", "find_installation", "plan_connect", "plan_disconnect"]
 
+ASKING_TOOLS = ("forget", "purge_source", "use_workspace")
+"""The tools that a person is to say yes to, each time."""
+
+_CLIENT = "claude-code"
 _FOLDER_VARIABLE = "CLAUDE_CONFIG_DIR"
+_SERVER = "imprint"
+# Without a timeout of its own, SessionEnd is ended after a second and a half.
+_TIMEOUTS = {"SessionStart": 10, "Stop": 10, "PreCompact": 10, "SessionEnd": 10}
+_NOTHING = OurPrograms(server=("",), hook=("",), instructions="")
 
 
 def find_installation(home: ClientHome, files: ClientFiles) -> Installation | None:
@@ -17,4 +36,52 @@ def find_installation(home: ClientHome, files: ClientFiles) -> Installation | No
     program = files.find_program("claude")
     if not is_there and program is None:
         return None
-    return Installation(client="claude-code", home=home, folder=folder, program=program)
+    return Installation(client=_CLIENT, home=home, folder=folder, program=program)
+
+
+def plan_connect(installation: Installation, programs: OurPrograms, files: ClientFiles) -> tuple[FileEdit, ...]:
+    """What is still to be put into its three files."""
+    return plan_putting_in(_registrations(installation, programs, files), files)
+
+
+def plan_disconnect(installation: Installation, record: ConnectionRecord, files: ClientFiles) -> tuple[FileEdit, ...]:
+    """What is to be taken out of them."""
+    return plan_taking_out(_registrations(installation, _NOTHING, files), record, files)
+
+
+def _registrations(installation: Installation, programs: OurPrograms, files: ClientFiles) -> Sequence[Registration]:
+    program, *arguments = programs.server
+    server = {"type": "stdio", "command": program, "args": arguments}
+    settings = JsonPart(
+        (
+            ListedWord(("permissions", "allow"), f"mcp__{_SERVER}"),
+            *(ListedWord(("permissions", "ask"), f"mcp__{_SERVER}__{tool}") for tool in ASKING_TOOLS),
+            *(
+                hook_group(_CLIENT, event, programs.hook, system=installation.home.system, timeout=timeout)
+                for event, timeout in _TIMEOUTS.items()
+            ),
+        )
+    )
+    return (
+        Registration(
+            path=_state_file(installation, files),
+            part=JsonPart((Member(("mcpServers", _SERVER), server),)),
+            purpose="register the MCP server",
+        ),
+        Registration(
+            path=installation.folder / "settings.json", part=settings, purpose="call the hooks, allow the tools"
+        ),
+        Registration(
+            path=installation.folder / "CLAUDE.md",
+            part=InstructionsPart(programs.instructions),
+            purpose="tell the model when to use Imprint",
+        ),
+    )
+
+
+def _state_file(installation: Installation, files: ClientFiles) -> CanonicalPath:
+    """Beside its folder, or in it when that was moved; an old installation keeps its old file."""
+    home = installation.home
+    folder = installation.folder if home.environ.get(_FOLDER_VARIABLE) else home.path
+    path, old = folder / ".claude.json", installation.folder / ".config.json"
+    return old if files.read(path) is None and files.read(old) else path

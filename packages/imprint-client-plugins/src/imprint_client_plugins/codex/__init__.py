@@ -8,10 +8,13 @@ from imprint.plugins.markers import hookimpl
 if TYPE_CHECKING:
     from imprint.domain.conversations import TranscriptItem
     from imprint.domain.hook_events import HookEvent, HookOutput
+    from imprint.domain.plans import ConnectionRecord, FileEdit, RunCommand
     from imprint.plugins.clients import (
         ClientHome,
         ClientInfo,
+        ClientNote,
         Installation,
+        OurPrograms,
         TranscriptReference,
     )
     from imprint.protocols.clients import ClientFiles, TranscriptReader
@@ -44,6 +47,31 @@ def find_installation(home: "ClientHome", files: "ClientFiles") -> "Installation
 def detect_cwd(payload: Mapping[str, object]) -> str | None:
     cwd = payload.get("cwd")
     return cwd if isinstance(cwd, str) and cwd else None
+
+
+@hookimpl
+def plan_connect(
+    installation: "Installation", programs: "OurPrograms", files: "ClientFiles"
+) -> "tuple[FileEdit | RunCommand, ...]":
+    from imprint_client_plugins.codex.connecting import plan_connect
+
+    return plan_connect(installation, programs, files)
+
+
+@hookimpl
+def plan_disconnect(
+    installation: "Installation", record: "ConnectionRecord", files: "ClientFiles"
+) -> "tuple[FileEdit | RunCommand, ...]":
+    from imprint_client_plugins.codex.connecting import plan_disconnect
+
+    return plan_disconnect(installation, record, files)
+
+
+@hookimpl
+def describe_duties(installation: "Installation", files: "ClientFiles") -> "tuple[ClientNote, ...]":
+    from imprint_client_plugins.codex.connecting import describe_duties
+
+    return describe_duties(installation, files)
 
 
 @hookimpl

@@ -49,6 +49,11 @@ class DataFolder:
     def logs(self) -> Path:
         return self.path / "logs"
 
+    @property
+    def clients(self) -> Path:
+        """For what was done to clients' files, and copies of them from before."""
+        return self.path / "clients"
+
     def workspace(self, name: WorkspaceName) -> Path:
         return self.path / "workspaces" / name
 

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from imprint.plugins.registry import PluginRegistry
     from imprint.services.completion import Completion
     from imprint.services.configuration import Configuration
+    from imprint.services.connect import Connections
     from imprint.services.diagnose import Diagnosis
     from imprint.services.embedding import Embedding
     from imprint.services.exclusions import Exclusions
@@ -97,6 +98,12 @@ class Application:
         from imprint.plugins.registry import PluginRegistry
 
         return PluginRegistry(blocked=self.settings.plugins.blocked)
+
+    @cached_property
+    def connections(self) -> "Connections":
+        from imprint.bootstrap.connections import open_connections
+
+        return open_connections(self)
 
     @cached_property
     def workspaces(self) -> "Workspaces":

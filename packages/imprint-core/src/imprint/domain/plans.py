@@ -6,7 +6,7 @@ import attrs
 
 from imprint.domain.sources import CanonicalPath
 
-__all__ = ["FileEdit", "Plan", "RunCommand"]
+__all__ = ["ConnectionRecord", "FileEdit", "Plan", "RunCommand"]
 
 
 @attrs.frozen(kw_only=True)
@@ -41,3 +41,20 @@ class RunCommand:
 
 
 Plan: TypeAlias = tuple[FileEdit | RunCommand, ...]
+
+
+@attrs.frozen(kw_only=True)
+class ConnectionRecord:
+    """The edits that connected a client, as they were applied; disconnecting takes out exactly these.
+
+    Attributes:
+        edits: From what a file was before Imprint to what it was after the last edit, one a file.
+        folder: Where the client kept its configuration.
+        made_folders: The folders that were made for the files, outermost first.
+
+    .. versionadded:: 0.1
+    """
+
+    edits: tuple[FileEdit, ...] = ()
+    folder: CanonicalPath | None = None
+    made_folders: tuple[CanonicalPath, ...] = ()

@@ -2,16 +2,29 @@
 
 import attrs
 
-from imprint.errors.branches import BusyError, ImprintError, RefusedError, SourceError, UnknownNameError, UsageError
+from imprint.errors.branches import (
+    BusyError,
+    ImprintError,
+    RefusedError,
+    SourceError,
+    StoreError,
+    UnknownNameError,
+    UsageError,
+)
 from imprint.errors.quoting import escaped
 
 __all__ = [
+    "ClientCommandFailedError",
     "ClientFileChangedError",
     "ClientFileUnreadableError",
     "ClientFileUnwritableError",
     "ClientNotFoundError",
+    "ClientsBusyError",
+    "ConnectionRecordDamagedError",
     "InvalidClientFileError",
     "InvalidHookPayloadError",
+    "ProgramNotFoundError",
+    "TemporaryProgramError",
     "TranscriptTooLargeError",
     "TranscriptUnreadableError",
 ]
@@ -76,6 +89,73 @@ class ClientFileUnwritableError(ImprintError):
     @property
     def hint(self) -> str | None:
         return "what was done before it stays on record: run this again to finish, or 'imprint clients disconnect'"
+
+
+@attrs.define
+class ClientCommandFailedError(ImprintError):
+    """A client's own command, which had to do a part of the work, failed."""
+
+    command: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"'{self.command}' failed: {self.reason}"
+
+
+@attrs.define
+class ClientsBusyError(BusyError):
+    """Another process connects or disconnects clients."""
+
+    def __str__(self) -> str:
+        return "another imprint connects or disconnects clients"
+
+    @property
+    def hint(self) -> str | None:
+        return "wait for it to end, then run this again"
+
+
+@attrs.define
+class ConnectionRecordDamagedError(StoreError):
+    """What was noted when a client was connected cannot be read."""
+
+    path: str
+
+    def __str__(self) -> str:
+        return f"{self.path} cannot be read"
+
+    @property
+    def hint(self) -> str | None:
+        return "move it away; disconnecting then takes out what is recognisably Imprint's"
+
+
+@attrs.define
+class ProgramNotFoundError(ImprintError):
+    """A program that clients are to start is not installed beside this one."""
+
+    program: str
+    looked_in: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"there is no {self.program} in {' or '.join(self.looked_in)}"
+
+    @property
+    def hint(self) -> str | None:
+        package = "imprint-mcp" if self.program == "imprint-mcp" else "imprint-cli"
+        return f"install {package} into the environment that 'imprint' is installed in"
+
+
+@attrs.define
+class TemporaryProgramError(RefusedError):
+    """This Imprint runs from a cache that is emptied one day; what clients start has to stay."""
+
+    path: str
+
+    def __str__(self) -> str:
+        return f"this Imprint runs from a temporary environment ({self.path}), which clients cannot rely on"
+
+    @property
+    def hint(self) -> str | None:
+        return "install it for good ('uv tool install imprint-cli --with imprint-mcp'), then run this again"
 
 
 @attrs.define

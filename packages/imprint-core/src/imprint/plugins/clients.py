@@ -4,14 +4,12 @@ from collections.abc import Mapping
 
 import attrs
 
-from imprint.domain.plans import FileEdit
 from imprint.domain.sources import CanonicalPath
 
 __all__ = [
     "ClientHome",
     "ClientInfo",
     "ClientNote",
-    "ConnectionRecord",
     "Installation",
     "OurPrograms",
     "TranscriptReference",
@@ -89,16 +87,6 @@ class OurPrograms:
     server: tuple[str, ...]
     hook: tuple[str, ...]
     instructions: str
-
-
-@attrs.frozen(kw_only=True)
-class ConnectionRecord:
-    """The edits that connected a client, as they were applied; disconnecting takes out exactly these.
-
-    .. versionadded:: 0.1
-    """
-
-    edits: tuple[FileEdit, ...] = ()
 
 
 @attrs.frozen(kw_only=True)

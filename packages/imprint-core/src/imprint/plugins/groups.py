@@ -27,6 +27,10 @@ GROUPS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
             "prose": "imprint.default_plugins.prose_extractor",
             "plain": "imprint.default_plugins.plain_extractor",
         },
+        "imprint.clients": {
+            "claude-code": "imprint_client_plugins.claude_code",
+            "codex": "imprint_client_plugins.codex",
+        },
     }
 )
 """Each group's shipped plugins: name to module. Nothing is imported before someone chooses it."""

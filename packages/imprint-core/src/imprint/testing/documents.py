@@ -11,7 +11,7 @@ __all__ = ["json_documents", "markdown_documents", "toml_documents"]
 
 _NEWLINES = ("\n", "\r\n")
 _MARKS = ("", "\ufeff")
-_WORDS = ("a", "name", "mcpServers", "hooks", "Stop", "permissions", "x y", "ü", "", "//", "imprint.", "日本")
+_WORDS = ("a", "name", "mcpServers", "hooks", "Stop", "permissions", "x y", "ü", "", "//", "日本")
 _TEXTS = ("", "x", "a b", "é", "\\", '"', "//no comment", "/*nor this*/", "{}", "[,]", "\n", "\u2028", "𝄞")
 _JSON_BLANKS = ("", "", " ", "\n", "\n  ", "\t", "\n\t")
 _JSON_COMMENTS = ("// a word\n", "/* two */", "/* several\n lines */ ", "//\n")

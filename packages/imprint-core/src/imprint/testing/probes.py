@@ -1,16 +1,31 @@
-"""A plugin watched in an interpreter of its own: what describing it loads, and whom embedding calls."""
+"""A plugin watched in an interpreter of its own: what describing it or a hook's call loads, whom embedding calls."""
 
 import json
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from importlib import import_module
 
 from imprint.plugins import EmbedderSettings
 from imprint.testing.conformance import ensure
 
-__all__ = ["find_loaded_packages", "find_network_calls"]
+__all__ = ["find_loaded_packages", "find_modules_of_a_hook_call", "find_network_calls"]
 
+# Not part of this module's own run: what it imports would count as loaded before.
+_HOOK_CALL = """
+import json, sys
+before = set(sys.modules)
+from importlib import import_module
+module, events, watched = json.loads(sys.argv[1])
+plugin = import_module(module)
+for event in events:
+    plugin.parse_hook_payload(event_name=event, payload={"session_id": "s", "cwd": "/x", "transcript_path": "/x"})
+    plugin.render_hook_response(event_name=event, context="some")
+loaded = set(sys.modules) - before
+print(json.dumps(sorted({name.partition(".")[0] for name in loaded} | loaded.intersection(watched))))
+"""
+_WATCHED = ("importlib.metadata",)
 _NETWORK_EVENTS = frozenset({"socket.connect", "socket.getaddrinfo", "socket.gethostbyname", "socket.sendto"})
 
 
@@ -19,14 +34,23 @@ def find_loaded_packages(module: str, hook: str) -> list[str]:
     return _run("describe", module, hook)
 
 
+def find_modules_of_a_hook_call(module: str, events: Sequence[str]) -> list[str]:
+    """The top-level packages, and a few heavy modules, that an interpreter has loaded when the hook was called."""
+    return _start("-c", _HOOK_CALL, json.dumps([module, list(events), list(_WATCHED)]))
+
+
 def find_network_calls(module: str, model: str) -> list[str]:
     """The attempts to reach the network while an embedder is opened and used; each of them was refused."""
     return _run("embed", module, model)
 
 
 def _run(*arguments: str) -> list[str]:
+    return _start("-m", __name__, *arguments)
+
+
+def _start(*arguments: str) -> list[str]:
     process = subprocess.run(
-        [sys.executable, "-m", __name__, *arguments],
+        [sys.executable, *arguments],
         env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
         capture_output=True,
         text=True,

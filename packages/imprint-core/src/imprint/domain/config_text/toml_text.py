@@ -5,15 +5,15 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from operator import attrgetter
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from imprint.domain.config_text.encoded_text import BYTE_ORDER_MARK, decode_text, newline_of
 from imprint.errors import InvalidClientFileError
 
 __all__ = ["TomlValue", "find_table", "put_table", "read_toml", "take_table"]
 
-TomlValue = str | tuple[str, ...]
-"""What our tables hold: text, and lists of text."""
+TomlValue: TypeAlias = str | bool | tuple[str, ...]
+"""What we write: text, switches, and lists of text."""
 
 _BLANK = re.compile(r"(?:[ \t\r\n]+|#[^\n]*)*")
 _KEY = re.compile(r"""(?:"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|[A-Za-z0-9_-]+)(?:[ \t]*\.[ \t]*)?""")
@@ -211,5 +211,5 @@ def _key(key: str) -> str:
 def _render(value: TomlValue) -> str:
     if isinstance(value, tuple):
         return f"[{', '.join(map(_render, value))}]"
-    # A JSON string is a TOML basic string, but for DEL.
+    # JSON's words for truth are TOML's, and a JSON string is a TOML basic string but for DEL.
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

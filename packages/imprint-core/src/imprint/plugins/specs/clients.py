@@ -8,12 +8,11 @@ from collections.abc import Iterator, Mapping
 
 from imprint.domain.conversations import TranscriptItem
 from imprint.domain.hook_events import HookEvent, HookOutput
-from imprint.domain.plans import FileEdit, RunCommand
+from imprint.domain.plans import ConnectionRecord, FileEdit, RunCommand
 from imprint.plugins.clients import (
     ClientHome,
     ClientInfo,
     ClientNote,
-    ConnectionRecord,
     Installation,
     OurPrograms,
     TranscriptReference,

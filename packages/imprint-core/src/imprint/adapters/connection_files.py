@@ -1,0 +1,153 @@
+"""Records and backups of connections, below ``clients/`` of the data folder."""
+
+import base64
+import json
+import os
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import attrs
+
+from imprint.adapters.data_folders import DataFolder
+from imprint.domain.paths import parse_path
+from imprint.domain.plans import ConnectionRecord, FileEdit
+from imprint.errors import ClientsBusyError, ConnectionRecordDamagedError, DataFolderError, InvalidPathError
+from imprint.failpoints import reach
+from imprint.protocols.clocks import Clock
+
+__all__ = ["ConnectionFiles"]
+
+_VERSION = 1
+_KEPT_BACKUPS = 20
+_PATIENCE_SECONDS = 5
+_PRIVATE = 0o600
+_CREATE = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0)
+
+
+@attrs.frozen
+class ConnectionFiles:
+    """Meets `imprint.protocols.connections.ConnectionRecords`."""
+
+    folder: DataFolder
+    clock: Clock
+
+    @contextmanager
+    def hold(self) -> Iterator[None]:
+        import filelock  # 50 ms that only those pay who lock
+
+        place = self._folder()
+        lock = filelock.FileLock(place / "clients.lock", mode=_PRIVATE)
+        try:
+            lock.acquire(timeout=_PATIENCE_SECONDS, poll_interval=0.02)
+        except filelock.Timeout as error:
+            raise ClientsBusyError from error
+        except OSError as error:
+            raise DataFolderError(str(place), error.strerror or str(error)) from error
+        try:
+            yield
+        finally:
+            lock.release()
+
+    def find(self, client: str) -> ConnectionRecord | None:
+        path = self.folder.clients / client / "record.json"
+        if not self.folder.has(path):
+            return None
+        try:
+            return _read_record(json.loads(path.read_bytes()))
+        except (OSError, ValueError, KeyError, TypeError, AttributeError, InvalidPathError) as error:
+            raise ConnectionRecordDamagedError(str(path)) from error
+
+    def save(self, client: str, record: ConnectionRecord) -> None:
+        path = self._folder(client) / "record.json"
+        _write(path, json.dumps(_show_record(record)).encode())
+        reach("connection.recorded")
+
+    def drop(self, client: str) -> None:
+        path = self.folder.clients / client / "record.json"
+        try:
+            path.unlink(missing_ok=True)
+        except OSError as error:
+            raise DataFolderError(str(path), error.strerror or str(error)) from error
+
+    def back_up(self, client: str, edit: FileEdit) -> None:
+        if edit.before is None:
+            return
+        folder = self._folder(client, "backups")
+        moment = re.sub(r"[^0-9TZ]", "-", self.clock.now())
+        names = (f"{moment}-{number:02}-{edit.path.name.lstrip('.')}" for number in count())
+        _write(next(folder / name for name in names if not (folder / name).exists()), edit.before)
+        for old in sorted(folder.iterdir())[:-_KEPT_BACKUPS]:
+            old.unlink(missing_ok=True)
+
+    def _folder(self, *parts: str) -> Path:
+        folder = self.folder.clients.joinpath(*parts)
+        self.folder.make()
+        try:
+            for place in (self.folder.clients, *reversed(folder.parents), folder):
+                if place.is_relative_to(self.folder.clients):
+                    place.mkdir(mode=0o700, exist_ok=True)
+        except OSError as error:
+            raise DataFolderError(str(folder), error.strerror or str(error)) from error
+        return folder
+
+
+def _write(path: Path, data: bytes) -> None:
+    temporary = path.with_name(f"{path.name}.{os.getpid()}.tmp")
+    try:
+        with os.fdopen(os.open(temporary, _CREATE, _PRIVATE), "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(path)
+    except OSError as error:
+        temporary.unlink(missing_ok=True)
+        raise DataFolderError(str(path), error.strerror or str(error)) from error
+
+
+def _show_record(record: ConnectionRecord) -> dict[str, object]:
+    return {
+        "version": _VERSION,
+        "folder": str(record.folder or ""),
+        "made_folders": [str(folder) for folder in record.made_folders],
+        "edits": [
+            {
+                "path": str(edit.path),
+                "before": _show_bytes(edit.before),
+                "after": _show_bytes(edit.after),
+                "purpose": edit.purpose,
+                "mode": edit.mode,
+            }
+            for edit in record.edits
+        ],
+    }
+
+
+def _read_record(shown: dict[str, Any]) -> ConnectionRecord:
+    if shown["version"] != _VERSION:
+        raise ValueError(shown["version"])
+    return ConnectionRecord(
+        folder=parse_path(shown["folder"]) if shown["folder"] else None,
+        made_folders=tuple(map(parse_path, shown["made_folders"])),
+        edits=tuple(
+            FileEdit(
+                path=parse_path(edit["path"]),
+                before=_read_bytes(edit["before"]),
+                after=_read_bytes(edit["after"]),
+                purpose=str(edit["purpose"]),
+                mode=int(edit["mode"]),
+            )
+            for edit in shown["edits"]
+        ),
+    )
+
+
+def _show_bytes(data: bytes | None) -> str | None:
+    return None if data is None else base64.b64encode(data).decode("ascii")
+
+
+def _read_bytes(shown: str | None) -> bytes | None:
+    return None if shown is None else base64.b64decode(shown, validate=True)

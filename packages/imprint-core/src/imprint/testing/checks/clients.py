@@ -1,0 +1,280 @@
+"""Checks of the group ``imprint.clients``: how a client is described, found and connected, and how its hook is called.
+
+Those of its transcripts stand in `imprint.testing.checks.client_transcripts`.
+"""
+
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType, ModuleType
+from typing import Final
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from imprint.errors import ImprintError, InvalidClientFileError, InvalidHookPayloadError
+from imprint.plugins import ConnectionRecord, FileEdit, HookEvent, HookEventKind, HookOutput
+from imprint.testing.checks.client_subjects import EXAMPLES, HOME, PROGRAMS, Client, add_strangers, is_strict
+from imprint.testing.checks.client_transcripts import transcript_promises
+from imprint.testing.client_files import MemoryClientFiles
+from imprint.testing.conformance import Check, ensure, make_checks
+from imprint.testing.probes import find_modules_of_a_hook_call
+from imprint.testing.subjects import ensure_description_is_light, ensure_description_reads_well
+
+__all__ = ["client_checks"]
+
+_PROOFS: Final = ("driven", "recorded", "documented")
+_GARBAGE: Final = (b'{"open": ', b"[1", b"\xff\xfe\x00", b'= "no key"')
+_TOO_HEAVY: Final = frozenset({"asyncio", "importlib.metadata", "sqlite3"})
+_JSON: Final = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+    max_leaves=8,
+)
+_KEYS: Final = st.sampled_from(
+    ["session_id", "sessionId", "transcript_path", "cwd", "prompt", "hook_event_name", "source", "agent_id", "turn_id"]
+)
+
+
+def client_checks(
+    plugin: ModuleType,
+    *,
+    transcripts: Sequence[bytes] = (),
+    expected_failures: Mapping[str, str] = MappingProxyType({}),
+) -> list[Check]:
+    """Make the checks of a client's plugin.
+
+    Args:
+        plugin: The plugin's module.
+        transcripts: Recorded ones, which are cut everywhere; lines that could be of any client are tried besides.
+        expected_failures: Names of checks that this plugin is known to fail, with the reason.
+
+    Raises:
+        PluginInvalidError: The module does not fit the group, so there is nothing to check.
+    """
+    client = Client.hold(plugin, transcripts)
+    promises: list[Callable[[Client], None]] = [
+        describes_itself,
+        describing_is_light,
+        hooks_are_light,
+        absent_client_is_not_found,
+        present_client_is_found,
+        connecting_names_our_programs,
+        connecting_twice_plans_nothing,
+        disconnecting_restores_any_document,
+        disconnecting_spares_what_others_wrote,
+        disconnecting_without_a_record_takes_ours_out,
+        invalid_files_are_refused,
+        any_payload_is_taken,
+        unknown_events_are_other,
+        any_context_is_written,
+        *transcript_promises(),
+    ]
+    return make_checks(promises, client, expected_failures)
+
+
+def describes_itself(client: Client) -> None:
+    """The plugin has a name of one word, a title, a summary of one line, and says how it was shown to work.
+
+    If this fails, look at ``describe_client``.
+    """
+    info = client.info
+    ensure_description_reads_well(info)
+    ensure(info.title.strip() == info.title and info.title.isprintable() and info.title, f"title {info.title!r}")
+    ensure(info.proof in _PROOFS, f"proof {info.proof!r} is none of {', '.join(_PROOFS)}")
+
+
+def describing_is_light(client: Client) -> None:
+    """Listing clients loads nothing besides the standard library, attrs and the plugin's own package.
+
+    If this fails, look at the imports at the top of the plugin's module and move them into the hooks.
+    """
+    ensure_description_is_light(client.handle, "describe_client")
+
+
+def hooks_are_light(client: Client) -> None:
+    """Reading a payload and writing an answer loads neither attrs nor anything else that a hook's start would feel.
+
+    If this fails, look at what the modules import that ``parse_hook_payload`` and ``render_hook_response`` need.
+    """
+    events = sorted(client.info.hook_events)
+    module = client.handle.module.__name__
+    allowed = (sys.stdlib_module_names - _TOO_HEAVY) | {"imprint", module.partition(".")[0]}
+    heavy = [name for name in find_modules_of_a_hook_call(module, events) if name not in allowed]
+    ensure(not heavy, f"a call of the hook imports {', '.join(heavy)}")
+
+
+def absent_client_is_not_found(client: Client) -> None:
+    """In a home without the client's files and programs it is not found.
+
+    If this fails, look at ``find_installation``: what is not there was not installed.
+    """
+    found = client.handle.call("find_installation", home=HOME, files=MemoryClientFiles())
+    ensure(found is None, f"it finds {found}")
+
+
+def present_client_is_found(client: Client) -> None:
+    """Where every folder and every program is there, it is found, and says whose installation it is.
+
+    If this fails, look at which folder or program ``find_installation`` looks for, and at the name it gives.
+    """
+    found = client.handle.call("find_installation", home=HOME, files=MemoryClientFiles.of_everything(HOME))
+    ensure(found is not None, "it is not found")
+    ensure(found.client == client.info.name, f"the installation is one of {found.client!r}")
+    ensure(found.home == HOME, "the installation is in another home")
+
+
+def connecting_names_our_programs(client: Client) -> None:
+    """The plan registers the server's program, and the hook's where the client has hooks, by their absolute paths.
+
+    If this fails, look at ``plan_connect``: it has to use ``programs.server`` and ``programs.hook`` as they are.
+    """
+    plan = client.plan_connect(client.empty_files())
+    written = client.written(plan)
+    ensure(PROGRAMS.server[0] in written, "the plan does not name the server's program")
+    if client.info.hook_events:
+        ensure(PROGRAMS.hook[0] in written, "the plan does not name the hook's program")
+    for step in plan:
+        ensure(step.purpose.strip(), f"{step!r:.60} does not say what it is for")
+
+
+def connecting_twice_plans_nothing(client: Client) -> None:
+    """Once its edits are made, connecting has nothing left to do, whatever was in the files before.
+
+    If this fails, look at how ``plan_connect`` knows its own entries again, and at values written in another order.
+    """
+
+    @EXAMPLES
+    @given(st.data())
+    def holds(data: st.DataObject) -> None:
+        files = data.draw(client.filled_files())
+        client.connect(files)
+        again = client.plan_connect(files)
+        ensure(not again, f"a second plan changes {client.paths(again)}: {client.written(again)!r:.300}")
+
+    holds()
+
+
+def disconnecting_restores_any_document(client: Client) -> None:
+    """When nobody else changed the files, disconnecting gives back every byte, and removes files that were made.
+
+    If this fails, look at ``plan_disconnect``: a file that is what the record says it became is what it was before.
+    """
+
+    @EXAMPLES
+    @given(st.data())
+    def holds(data: st.DataObject) -> None:
+        files = data.draw(client.filled_files())
+        before = dict(files.files)
+        record = client.connect(files)
+        client.disconnect(files, record)
+        for path in {*before, *files.files}:
+            ensure(
+                files.files.get(path) == before.get(path),
+                f"{path.name} was {before.get(path)!r} and is {files.files.get(path)!r}",
+            )
+
+    holds()
+
+
+def disconnecting_spares_what_others_wrote(client: Client) -> None:
+    """When others added to the files meanwhile, what is theirs stays and all that is ours goes.
+
+    If this fails, look at how ``plan_disconnect`` finds its entries in a file that is no longer what the record says.
+    """
+    files = client.empty_files()
+    record = client.connect(files)
+    for path, data in files.files.items():
+        files.files[path] = add_strangers(data, path)
+    shared = {path: data.count(b"stranger") for path, data in files.files.items()}
+    client.disconnect(files, record)
+    for path, count in shared.items():
+        left = files.files.get(path, b"")
+        ensure(left.count(b"stranger") == count, f"{path.name} lost what others wrote: {left!r:.500}")
+        ensure(b"imprint" not in left, f"something of ours is left in {path.name}: {left!r:.500}")
+
+
+def disconnecting_without_a_record_takes_ours_out(client: Client) -> None:
+    """When nobody knows any more what was done, disconnecting takes out what is recognisably ours.
+
+    If this fails, look at what ``plan_disconnect`` does with a record without edits.
+    """
+
+    @EXAMPLES
+    @given(st.data())
+    def holds(data: st.DataObject) -> None:
+        files = data.draw(client.filled_files())
+        client.connect(files)
+        client.disconnect(files, ConnectionRecord())
+        ensure(not client.ours_left(files), f"ours is left in {client.ours_left(files)}")
+
+    holds()
+
+
+def invalid_files_are_refused(client: Client) -> None:
+    """A configuration that the client could not read is refused with `InvalidClientFileError`, and never overwritten.
+
+    If this fails, look at what parses the file, and turn its error into ours.
+    """
+    for path in client.paths(client.plan_connect(client.empty_files())):
+        for garbage in _GARBAGE if is_strict(path) else ():
+            files = client.empty_files()
+            files.files[path] = garbage
+            for plan in (client.plan_connect, client.plan_disconnect):
+                try:
+                    edits = plan(files)
+                except InvalidClientFileError:
+                    continue
+                changed = any(isinstance(step, FileEdit) and step.path == path for step in edits)
+                ensure(not changed, f"{path.name} with {garbage!r} is overwritten")
+                ensure(plan is not client.plan_connect, f"{path.name} with {garbage!r} is taken for valid")
+
+
+def any_payload_is_taken(client: Client) -> None:
+    """Whatever JSON a client sends, reading it gives an event or raises `InvalidHookPayloadError`.
+
+    If this fails, look at a key's value that is no text: a number, a list, nothing.
+    """
+    names = sorted(client.info.hook_events)
+
+    @EXAMPLES
+    @given(st.sampled_from([*names, "NoSuchEvent", ""]), st.dictionaries(_KEYS | st.text(), _JSON, max_size=6))
+    def is_taken(name: str, payload: dict[str, object]) -> None:
+        try:
+            event = client.handle.call("parse_hook_payload", event_name=name, payload=payload)
+        except InvalidHookPayloadError:
+            return
+        except ImprintError as error:
+            raise AssertionError(f"{payload!r} as {name}: {error}") from error
+        for field in HookEvent._fields[1:]:
+            ensure(isinstance(getattr(event, field), str), f"{payload!r} as {name} gives {field} {event!r}")
+
+    is_taken()
+
+
+def unknown_events_are_other(client: Client) -> None:
+    """An event that the plugin does not name is `HookEventKind.OTHER`, whatever its payload; one that it names is not.
+
+    If this fails, look at the names in ``hook_events`` and at what ``parse_hook_payload`` does with others.
+    """
+    event = client.handle.call("parse_hook_payload", event_name="NoSuchEvent", payload={})
+    ensure(event.kind is HookEventKind.OTHER, f"NoSuchEvent is taken for {event.kind}")
+    for name in sorted(client.info.hook_events):
+        kind = client.kind_of(name)
+        ensure(kind is not HookEventKind.OTHER, f"{name} is named, and read as {kind}")
+
+
+def any_context_is_written(client: Client) -> None:
+    """Whatever the context, the answer is text that UTF-8 holds, with exit code 0: a hook of ours never stops a client.
+
+    If this fails, look at lone surrogates, and at what ``render_hook_response`` does with empty text.
+    """
+    names = sorted(client.info.hook_events)
+
+    @EXAMPLES
+    @given(st.sampled_from([*names, "NoSuchEvent"]), st.text(st.characters()) | st.just("a\ud800b"))
+    def is_written(name: str, context: str) -> None:
+        answer = client.handle.call("render_hook_response", event_name=name, context=context)
+        ensure(isinstance(answer, HookOutput) and answer.exit_code == 0, f"{context!r} in {name} gives {answer!r}")
+        answer.stdout.encode()
+
+    is_written()

@@ -1,0 +1,80 @@
+"""A client's files in memory, for tests of its plugin."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import attrs
+
+from imprint.domain.plans import FileEdit, Plan
+from imprint.domain.sources import CanonicalPath
+from imprint.plugins.clients import ClientHome
+from imprint.protocols.clients import TranscriptLine
+
+__all__ = ["MemoryClientFiles", "MemoryTranscript"]
+
+
+@attrs.define(kw_only=True)
+class MemoryClientFiles:
+    """`ClientFiles` in memory, where plans can be carried out.
+
+    Attributes:
+        programs: Where programs are found; `None`: nowhere.
+        all_folders: Whether every folder is there.
+    """
+
+    files: dict[CanonicalPath, bytes] = attrs.field(factory=dict)
+    programs: CanonicalPath | None = None
+    all_folders: bool = False
+
+    @classmethod
+    def of_everything(cls, home: ClientHome) -> "MemoryClientFiles":
+        """A home in which every client would find its folder and its program, and no file."""
+        return cls(programs=home.path / "bin", all_folders=True)
+
+    def read(self, path: CanonicalPath) -> bytes | None:
+        return self.files.get(path)
+
+    def names(self, folder: CanonicalPath) -> Sequence[str]:
+        depth = len(folder.parts)
+        return sorted({path.parts[depth] for path in self.files if folder in path.parents})
+
+    def is_folder(self, path: CanonicalPath) -> bool:
+        return self.all_folders or any(path in file.parents for file in self.files)
+
+    def find_program(self, name: str) -> CanonicalPath | None:
+        return self.programs / name if self.programs is not None else None
+
+    def carry_out(self, plan: Plan) -> tuple[FileEdit, ...]:
+        """Make the edits of a plan, each on the file that it was planned for.
+
+        Raises:
+            ValueError: An edit was planned for another content than the file's.
+        """
+        edits = tuple(step for step in plan if isinstance(step, FileEdit))
+        for edit in edits:
+            if self.files.get(edit.path) != edit.before:
+                raise ValueError(f"{edit.path} is not what the plan takes it for")
+            self.files.pop(edit.path, None)
+            if edit.after is not None:
+                self.files[edit.path] = edit.after
+        return edits
+
+
+@attrs.frozen
+class MemoryTranscript:
+    """`TranscriptReader` over bytes; as a database it has no rows."""
+
+    data: bytes
+
+    def lines(self, start: int = 0, number: int = 0) -> Iterator[TranscriptLine]:
+        while (end := self.data.find(b"\n", start)) >= 0:
+            number += 1
+            yield TranscriptLine(number, end + 1, self.data[start:end])
+            start = end + 1
+
+    def document(self) -> bytes:
+        return self.data
+
+    def rows(self, query: str, parameters: Sequence[str | int] = ()) -> Iterator[tuple[Any, ...]]:
+        del query, parameters
+        return iter(())
