@@ -35,6 +35,7 @@ COMMANDS = (
     "restore",
     "workspace",
     "roots",
+    "jobs",
     "clients",
     "setup",
     "config",

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from imprint.adapters.store_db import SqliteStoreOpener
     from imprint.bootstrap.chosen_plugins import ChosenPlugins
     from imprint.bootstrap.transfers import Transfers
+    from imprint.domain.purge import Exclusion
     from imprint.plugins.registry import PluginRegistry
     from imprint.services.completion import Completion
     from imprint.services.configuration import Configuration
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from imprint.services.facts import WorkspaceFacts
     from imprint.services.indexing import Indexing
     from imprint.services.ingest import Ingest
+    from imprint.services.jobs import Jobs
     from imprint.services.kept_open import KeptOpen
     from imprint.services.memories import Memories
     from imprint.services.overview import Overview
@@ -142,6 +144,12 @@ class Application:
         return Refresh(self._indexing, self.roots)
 
     @cached_property
+    def jobs(self) -> "Jobs":
+        from imprint.bootstrap.jobs import open_background_jobs
+
+        return open_background_jobs(self)
+
+    @cached_property
     def embedding(self) -> "Embedding":
         from imprint.bootstrap.embedding_workers import open_embedding_workers
         from imprint.services.embedding import Embedding
@@ -198,6 +206,7 @@ class Application:
             device_lock=FileDeviceLock(self.data_folder),
             targets=RealPurgeTargets(find_homes(self.environ)),
             clock=self._clock,
+            cancel_jobs=self._cancel_jobs,
         )
 
     @cached_property
@@ -227,6 +236,7 @@ class Application:
 
     @cached_property
     def diagnosis(self) -> "Diagnosis":
+        from imprint.bootstrap.jobs import check_background
         from imprint.adapters.database_checks import find_database_faults
         from imprint.services.diagnose import Diagnosis
 
@@ -242,7 +252,13 @@ class Application:
             open_embedder=lambda: self._chosen.embedder_opener,
             open_backend=lambda workspace, feed: self._chosen.open_backend(workspace, feed),
             embed=lambda store, progress: self.embedding.run(store, progress),
+            check_background=lambda: check_background(self),
         )
+
+    def _cancel_jobs(self, exclusion: "Exclusion") -> None:
+        from imprint.bootstrap.jobs import cancel_excluded_jobs
+
+        cancel_excluded_jobs(self, exclusion)
 
     @cached_property
     def _registry(self) -> "SqliteRegistry":

@@ -17,6 +17,7 @@ from imprint.errors import InvalidSettingError, UnknownSettingError
 __all__ = [
     "MOST_RESULTS",
     "EmbedderSection",
+    "HooksSection",
     "IngestSection",
     "Layer",
     "Origin",
@@ -125,6 +126,19 @@ class VectorsSection:
 
 
 @attrs.frozen(kw_only=True)
+class HooksSection:
+    """What a client's model is given unasked."""
+
+    prompt_passages: int = _setting(
+        0,
+        "Passages that are put before the model with each prompt of the user; 0: none.",
+        environment="IMPRINT_HOOKS_PROMPT_PASSAGES",
+        minimum=0,
+        maximum=10,
+    )
+
+
+@attrs.frozen(kw_only=True)
 class PluginsSection:
     """Which plugins may load."""
 
@@ -144,6 +158,7 @@ class Settings:
     search: SearchSection = SearchSection()
     embedder: EmbedderSection = EmbedderSection()
     vectors: VectorsSection = VectorsSection()
+    hooks: HooksSection = HooksSection()
     plugins: PluginsSection = PluginsSection()
 
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from imprint.errors.archives import *  # noqa: F403
     from imprint.errors.branches import *  # noqa: F403
     from imprint.errors.clients import *  # noqa: F403
+    from imprint.errors.jobs import *  # noqa: F403
     from imprint.errors.memories import *  # noqa: F403
     from imprint.errors.outputs import *  # noqa: F403
     from imprint.errors.plugins import *  # noqa: F403
@@ -72,6 +73,7 @@ _MODULES = {
         "TranscriptTooLargeError",
         "TranscriptUnreadableError",
     ),
+    "jobs": ("UnknownJobError",),
     "memories": (
         "EmptyQueryError",
         "EmptyTextError",

@@ -60,6 +60,7 @@ class Diagnosis:
         find_folder_fault: What keeps the data folder from being used; empty where nothing does.
         find_registry_faults: What SQLite finds wrong with the registry.
         find_store_faults: What SQLite finds wrong with a workspace's store.
+        check_background: Looks at what runs unseen.
         open_embedder: Gives `None` where the settings name no embedder.
     """
 
@@ -74,6 +75,7 @@ class Diagnosis:
     open_embedder: Callable[[], EmbedderOpener | None]
     open_backend: BackendOpener
     embed: Callable[[WorkspaceStore, Progress], object]
+    check_background: Callable[[], Iterator[Finding]] = lambda: iter(())
 
     def fix(self, progress: Progress) -> Iterator[WorkspaceName]:
         """Finish purges, give what waits its vector and write anew what index cannot be used; each workspace when done.
@@ -106,6 +108,10 @@ class Diagnosis:
             return
         yield from self._check_named_workspaces()
         yield from self._check_plugins()
+        try:
+            yield from self.check_background()
+        except ImprintError as error:
+            yield _failed("background work", error)
         with ExitStack() as stack:
             embedder = None
             try:

@@ -1,6 +1,6 @@
 """Purge: a source is forgotten for good, and kept out."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
 import attrs
@@ -27,6 +27,11 @@ from imprint.protocols.stores import StoreOpener
 __all__ = ["Purge"]
 
 
+def _cancel_none(exclusion: Exclusion) -> None:
+    """For those who have no queue."""
+    del exclusion
+
+
 @attrs.frozen(kw_only=True)
 class Purge:
     """The use cases.
@@ -35,6 +40,7 @@ class Purge:
     workspace, and the path as it is written does (a folder that was moved and left a link), the latter is meant.
 
     Attributes:
+        cancel_jobs: Takes back what is queued about what is kept out.
         patience_seconds: How long other long work, writers and readers are waited for once the rows are gone; what
             could not be done then is pending.
     """
@@ -45,6 +51,7 @@ class Purge:
     device_lock: DeviceLock
     targets: PurgeTargets
     clock: Clock
+    cancel_jobs: Callable[[Exclusion], None] = _cancel_none
     patience_seconds: float = 2.0
 
     def preview(self, workspace: WorkspaceName, target: str, *, recursive: bool = False) -> PurgeReport:
@@ -87,7 +94,9 @@ class Purge:
         self._record_worktree(seen.exclusion.target)
         # What comes in goes by the place that a path leads to, whatever it was stored under.
         for kept_out in dict.fromkeys((seen.exclusion.target, self.spellings(target)[0])):
-            self.registry.add_exclusion(attrs.evolve(seen.exclusion, target=kept_out, added_at=self.clock.now()))
+            exclusion = attrs.evolve(seen.exclusion, target=kept_out, added_at=self.clock.now())
+            self.registry.add_exclusion(exclusion)
+            self.cancel_jobs(exclusion)
         reach("purge.excluded")
         # Asked again: the first ingest of all may have made the store since.
         with self._open(workspace) as store:

@@ -1,0 +1,236 @@
+"""The queue of background work in one SQLite file, and the calls of hooks that were answered.
+
+A client's hook opens it on every call: hence `sqlite3` alone, and errors that are loaded when they are needed.
+"""
+
+import os
+import sqlite3
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+
+from imprint.domain.jobs import MOST_ATTEMPTS, Job, JobRequest, JobState
+
+__all__ = ["JOBS_FILE", "SqliteJobQueue", "open_jobs"]
+
+JOBS_FILE = "jobs.sqlite3"
+
+_APPLICATION_ID = 0x496D704A
+_VERSION = 1
+_BUSY_SECONDS = 5.0
+_DOUBLE_SECONDS = 10.0
+"""Two configurations that name the same hook call it within moments; a session that begins again takes longer."""
+
+# A job that waits does for every call about its transcript: one row a transcript among those that are queued.
+_SCHEMA = f"""
+CREATE TABLE jobs (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    kind TEXT NOT NULL,
+    client TEXT NOT NULL,
+    source TEXT NOT NULL,
+    cwd TEXT NOT NULL,
+    environment TEXT NOT NULL,
+    active TEXT NOT NULL,
+    workspace TEXT NOT NULL DEFAULT '',
+    state TEXT NOT NULL DEFAULT 'queued',
+    attempts INTEGER NOT NULL DEFAULT 0,
+    due REAL NOT NULL DEFAULT 0,
+    error TEXT NOT NULL DEFAULT '',
+    created TEXT NOT NULL,
+    changed TEXT NOT NULL
+);
+CREATE UNIQUE INDEX waiting_jobs ON jobs (kind, client, source, cwd, environment, active) WHERE state = 'queued';
+CREATE INDEX jobs_by_state ON jobs (state);
+CREATE TABLE calls (key TEXT PRIMARY KEY, at REAL NOT NULL) WITHOUT ROWID;
+PRAGMA application_id = {_APPLICATION_ID};
+PRAGMA user_version = {_VERSION};
+"""
+
+_CANCELLABLE = (JobState.QUEUED, JobState.RUNNING, JobState.FAILED)
+
+_COLUMNS = (
+    "id, kind, client, source, cwd, environment, active, workspace, state, attempts, due, error, created, changed"
+)
+_NOW = "strftime('%Y-%m-%dT%H:%M:%fZ')"
+
+
+@contextmanager
+def open_jobs(folder: str) -> "Iterator[SqliteJobQueue]":
+    """Open the queue of a data folder, making both where they do not exist.
+
+    Raises:
+        StoreError: The file cannot be used; the leaf says why.
+        DataFolderError: The data folder cannot be made.
+    """
+    try:
+        os.makedirs(folder, mode=0o700, exist_ok=True)  # noqa: PTH103 (`pathlib` is half a hook's budget)
+    except OSError as error:
+        from imprint.errors import DataFolderError
+
+        raise DataFolderError(folder, error.strerror or str(error)) from error
+    path = os.path.join(folder, JOBS_FILE)  # noqa: PTH118
+    with _translated(path):
+        connection = sqlite3.connect(path, timeout=_BUSY_SECONDS, isolation_level=None)
+        try:
+            _prepare(connection, path)
+            yield SqliteJobQueue(connection)
+        finally:
+            connection.close()
+
+
+class SqliteJobQueue:
+    """Meets `imprint.protocols.jobs.JobQueue`. Used by one thread."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    def is_first_call(self, key: str) -> bool:
+        """Whether a hook's call is none that came moments ago; asking notes it."""
+        now = time.time()
+        with self._write() as connection:
+            connection.execute("DELETE FROM calls WHERE at NOT BETWEEN ? AND ?", (now - _DOUBLE_SECONDS, now))
+            done = connection.execute("INSERT OR IGNORE INTO calls VALUES (?, ?)", (key, now))
+            return done.rowcount == 1
+
+    def add(self, request: JobRequest, kind: str) -> bool:
+        done = self._connection.execute(
+            "INSERT OR IGNORE INTO jobs (kind, client, source, cwd, environment, active, created, changed) "
+            f"VALUES (?, ?, ?, ?, ?, ?, {_NOW}, {_NOW})",
+            (kind, *request),
+        )
+        return done.rowcount == 1
+
+    def has_waiting(self) -> bool:
+        """Whether anything is left to be done."""
+        found = self._connection.execute("SELECT 1 FROM jobs WHERE state IN ('queued', 'running') LIMIT 1").fetchone()
+        return found is not None
+
+    def list(self, *states: JobState) -> Sequence[Job]:
+        marks = ", ".join("?" * len(states))
+        where = f"WHERE state IN ({marks})" if states else ""
+        return [
+            _job(row) for row in self._connection.execute(f"SELECT {_COLUMNS} FROM jobs {where} ORDER BY id", states)
+        ]
+
+    def find(self, id: int) -> Job | None:
+        row = self._connection.execute(f"SELECT {_COLUMNS} FROM jobs WHERE id = ?", (id,)).fetchone()
+        return None if row is None else _job(row)
+
+    def fix_workspace(self, id: int, workspace: str) -> None:
+        self._connection.execute("UPDATE jobs SET workspace = ? WHERE id = ? AND workspace = ''", (workspace, id))
+
+    def take(self) -> Job | None:
+        row = self._connection.execute(
+            f"UPDATE jobs SET state = 'running', attempts = attempts + 1, changed = {_NOW} WHERE id = "
+            "(SELECT id FROM jobs WHERE state = 'queued' AND workspace <> '' AND due <= ? ORDER BY id LIMIT 1) "
+            f"RETURNING {_COLUMNS}",
+            (time.time(),),
+        ).fetchall()
+        return _job(row[0]) if row else None
+
+    def settle(self, id: int, state: JobState, *, error: str = "", rest_seconds: float = 0) -> None:
+        # Where the same job was queued again meanwhile, this one does for both.
+        self._connection.execute(
+            f"UPDATE OR REPLACE jobs SET state = ?, error = ?, due = ?, changed = {_NOW} "
+            "WHERE id = ? AND state IN ('queued', 'running')",
+            (state, error, time.time() + rest_seconds if rest_seconds else 0, id),
+        )
+
+    def cancel(self, select: Callable[[Job], bool]) -> Sequence[Job]:
+        with self._write() as connection:
+            chosen = [job for job in self.list(*_CANCELLABLE) if select(job)]
+            connection.executemany(
+                f"UPDATE jobs SET state = 'cancelled', changed = {_NOW} WHERE id = ?", [(job.id,) for job in chosen]
+            )
+        return [job._replace(state=JobState.CANCELLED) for job in chosen]
+
+    def recover(self) -> int:
+        with self._write() as connection:
+            # Where the same job was queued again meanwhile, the older one stays, with its attempts.
+            done = connection.execute(
+                "UPDATE OR REPLACE jobs SET state = CASE WHEN attempts >= ? THEN 'failed' ELSE 'queued' END, "
+                f"error = 'WorkerDied', changed = {_NOW} WHERE state = 'running'",
+                (MOST_ATTEMPTS,),
+            )
+            return done.rowcount
+
+    def prune(self, *, keep: int) -> None:
+        self._connection.execute(
+            "DELETE FROM jobs WHERE state IN ('done', 'failed', 'cancelled') AND id NOT IN (SELECT id FROM jobs "
+            "WHERE state IN ('done', 'failed', 'cancelled') ORDER BY id DESC LIMIT ?)",
+            (keep,),
+        )
+
+    @contextmanager
+    def _write(self) -> Iterator[sqlite3.Connection]:
+        self._connection.execute("BEGIN IMMEDIATE")
+        try:
+            yield self._connection
+            self._connection.execute("COMMIT")
+        finally:
+            if self._connection.in_transaction:
+                self._connection.execute("ROLLBACK")
+
+
+def _job(row: tuple[object, ...]) -> Job:
+    id, kind, client, source, cwd, environment, active, workspace, state, attempts, due, error, created, changed = row
+    return Job(
+        id=int(str(id)),
+        kind=str(kind),
+        request=JobRequest(str(client), str(source), str(cwd), str(environment), str(active)),
+        workspace=str(workspace),
+        state=JobState(str(state)),
+        attempts=int(str(attempts)),
+        due=float(str(due)),
+        error=str(error),
+        created=str(created),
+        changed=str(changed),
+    )
+
+
+def _prepare(connection: sqlite3.Connection, path: str) -> None:
+    version = _version(connection)
+    if version == 0:
+        # A hook would rather wait for another than for the disk: a job that a power cut loses comes with the next call.
+        deadline = time.monotonic() + _BUSY_SECONDS
+        while True:
+            try:
+                connection.execute("PRAGMA journal_mode = WAL")
+                break
+            except sqlite3.OperationalError as error:  # the one statement for which SQLite itself does not wait
+                if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+                    raise
+                time.sleep(0.01)
+        connection.execute("BEGIN IMMEDIATE")
+        if _version(connection) == 0:
+            for statement in _SCHEMA.split(";"):
+                connection.execute(statement)
+        connection.execute("COMMIT")
+    elif version > _VERSION:
+        from imprint.errors import StoreTooNewError
+
+        raise StoreTooNewError(path, version, _VERSION)
+    connection.execute("PRAGMA synchronous = NORMAL")
+    connection.execute("PRAGMA secure_delete = ON")
+
+
+def _version(connection: sqlite3.Connection) -> int:
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    return int(version)
+
+
+@contextmanager
+def _translated(path: str) -> Iterator[None]:
+    try:
+        yield
+    except sqlite3.Error as error:
+        from imprint.errors import StoreBusyError, StoreDamagedError, StoreFullError, StoreUnavailableError
+
+        match getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF:
+            case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
+                raise StoreBusyError(path) from error
+            case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB:
+                raise StoreDamagedError(path, str(error)) from error
+            case sqlite3.SQLITE_FULL:
+                raise StoreFullError(path) from error
+        raise StoreUnavailableError(path, str(error)) from error

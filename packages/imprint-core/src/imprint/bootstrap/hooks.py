@@ -1,0 +1,108 @@
+"""What a client's hook does, composed so that each call loads what it needs and no more."""
+
+import os
+import sys
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from imprint.adapters.quick_places import find_config_path, find_data_path
+
+if TYPE_CHECKING:
+    from imprint.domain.hook_events import HookEvent
+
+__all__ = ["HookWork"]
+
+_WORKSPACE_VARIABLE = "IMPRINT_WORKSPACE"
+_MOST_MEMORIES = 20
+_WORKER = ("-P", "-m", "imprint_cli", "--quiet", "jobs", "run")
+_PROMPT_SETTING = "prompt_passages"
+
+
+class HookWork:
+    """One call of a hook.
+
+    Attributes:
+        folder: The data folder.
+    """
+
+    def __init__(self, environ: Mapping[str, str]) -> None:
+        """Look at nothing yet.
+
+        Raises:
+            NoHomeError: The user has no home folder.
+        """
+        self.folder = find_data_path(environ)
+        self._environ = environ
+
+    def begin_session(self, key: str, cwd: str) -> str:
+        """Begin a session: what its model is to be told. Nothing, where this call was answered moments ago."""
+        from imprint.adapters.jobs_db import open_jobs
+        from imprint.domain.session_context import RecentMemory, compose_session_context
+
+        with open_jobs(self.folder) as queue:
+            if not queue.is_first_call(key):
+                return ""
+            has_waiting = queue.has_waiting()
+        statement = ""
+        memories: list[RecentMemory] = []
+        if cwd:
+            from imprint.adapters.quick_reading import read_recent_memories
+            from imprint.bootstrap.application import open_application
+            from imprint.services.session_start import begin_hooked_session
+
+            with open_application(environ=self._environ) as application:
+                statement, workspace = begin_hooked_session(application.workspaces, cwd)
+                if workspace is not None:
+                    store = application.data_folder.store_file(workspace)
+                    memories.extend(read_recent_memories(str(store), limit=_MOST_MEMORIES))
+        if has_waiting:
+            self._start_worker()
+        return compose_session_context(statement, memories)
+
+    def recall(self, key: str, cwd: str, prompt: str) -> str:
+        """What the memory has about a prompt, where the user wants that; else nothing."""
+        if not cwd or not self._wants_recall():
+            return ""
+        from imprint.adapters.jobs_db import open_jobs
+
+        with open_jobs(self.folder) as queue:
+            if not queue.is_first_call(key):
+                return ""
+        from imprint.bootstrap.recall import recall_for_prompt
+
+        return recall_for_prompt(self._environ, cwd, prompt)
+
+    def queue_learning(self, key: str, client: str, event: "HookEvent") -> None:
+        """Have a session's transcript learned, in the workspace that a session in its directory uses now."""
+        if not event.transcript:
+            return
+        from imprint.adapters.jobs_db import open_jobs
+        from imprint.adapters.quick_reading import read_active_workspace
+        from imprint.domain.jobs import LEARN, JobRequest
+
+        active = read_active_workspace(os.path.join(self.folder, "registry.sqlite3"))  # noqa: PTH118
+        named = self._environ.get(_WORKSPACE_VARIABLE, "")
+        request = JobRequest(client, event.transcript, event.cwd, named, active)
+        with open_jobs(self.folder) as queue:
+            if not queue.is_first_call(key):
+                return
+            queue.add(request, LEARN)
+        # Also where one runs: it alone could be about to end, and the new one gives the job its workspace at once.
+        self._start_worker()
+
+    def _start_worker(self) -> None:
+        from imprint.adapters.detached_processes import start_detached
+
+        # A job carries the workspace of its own session.
+        environ = {name: value for name, value in self._environ.items() if name != _WORKSPACE_VARIABLE}
+        start_detached((sys.executable, *_WORKER), {**environ, "IMPRINT_DATA_DIR": self.folder}, self.folder)
+
+    def _wants_recall(self) -> bool:
+        """Whether a setting that is off unless it is set may be set."""
+        if "IMPRINT_HOOKS_PROMPT_PASSAGES" in self._environ:
+            return True
+        try:
+            with open(find_config_path(self._environ), encoding="utf-8", errors="replace") as file:  # noqa: PTH123
+                return _PROMPT_SETTING in file.read()
+        except OSError:
+            return False
