@@ -56,6 +56,14 @@ def test_an_unknown_workspace_is_answered_with_the_nearest_spelling(device: Prog
     assert (done.code, done.error["type"], done.error["nearest"]) == (3, "UnknownWorkspaceError", "acme")
 
 
+@pytest.mark.parametrize("leaf", [*BOUND, ("wipe",)], ids=words_of)
+def test_an_empty_name_is_a_wrong_name_and_not_none(device: Program, leaf: Leaf):
+    """A script's variable that nobody set must not choose the workspace."""
+    done = run(device, leaf, "--workspace", "", "--json")
+
+    assert (done.code, done.error["type"], done.error["reason"]) == (2, "InvalidWorkspaceNameError", "empty")
+
+
 @pytest.mark.parametrize("leaf", [*BOUND, ("workspace", "which")], ids=words_of)
 def test_a_variable_that_names_no_workspace_is_an_error_of_every_command(device: Program, leaf: Leaf):
     before = device.run("workspace", "list").stdout

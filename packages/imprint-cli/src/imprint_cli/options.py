@@ -19,6 +19,16 @@ def complete_workspace(context: click.Context, parameter: click.Parameter, incom
     return [record.name for record in records if record.name.startswith(incomplete)]
 
 
+def _refuse_empty_name(context: click.Context, parameter: click.Parameter, name: str) -> str:
+    """Told from no name at all: a variable that is not set must not come to mean that none was named."""
+    given = context.get_parameter_source(parameter.name or "")
+    if not name and given is click.core.ParameterSource.COMMANDLINE and not context.resilient_parsing:
+        from imprint.domain.names import parse_workspace_name
+
+        return parse_workspace_name(name)
+    return name
+
+
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else.")
 allow_overlap = click.option(
     "--allow-overlap", is_flag=True, help="Confirm that a folder may be shared with another workspace."
@@ -27,6 +37,7 @@ in_workspace = click.option(
     "--workspace",
     default="",
     metavar="NAME",
+    callback=_refuse_empty_name,
     help="Workspace to use, whatever the folder says.",
     shell_complete=complete_workspace,
 )
