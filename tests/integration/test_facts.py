@@ -5,6 +5,7 @@ import pytest
 
 from imprint.domain.facts import Fact, FactId
 from imprint.domain.purge import Exclusion
+from imprint.domain.redaction import Redactor
 from imprint.domain.sources import WorkspaceName
 from imprint.errors import (
     EmptyTextError,
@@ -26,7 +27,7 @@ def clock() -> FixedClock:
 
 @pytest.fixture
 def facts(device, clock: FixedClock) -> WorkspaceFacts:
-    return WorkspaceFacts(attrs.evolve(device.stores, clock=clock), clock)
+    return WorkspaceFacts(attrs.evolve(device.stores, clock=clock), clock, Redactor().redact)
 
 
 def add(facts: WorkspaceFacts, object: str, **when: str) -> Fact:
@@ -152,3 +153,12 @@ def test_facts_of_a_purged_source_stay_out(facts: WorkspaceFacts, device):
         add(facts, "uv", source="/w/a.md")
 
     assert list(facts.history(WORKSPACE)) == []
+
+
+def test_a_secret_is_not_recorded(facts):
+    secret = "ghp_" + "aB3dE6gH9" * 4
+
+    addition = facts.add(WORKSPACE, subject="the bot", predicate="logs in with", object=secret)
+
+    assert addition.fact.object == "[redacted GitHub token]"
+    assert addition.redactions == 1

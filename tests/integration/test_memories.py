@@ -4,6 +4,7 @@ import attrs
 import pytest
 
 from imprint.domain.purge import Exclusion
+from imprint.domain.redaction import Redactor
 from imprint.domain.sources import MemoryKind, SourceKey, SourceKind, WorkspaceName
 from imprint.errors import (
     EmptyTextError,
@@ -22,7 +23,7 @@ WORKSPACE = WorkspaceName("default")
 
 @pytest.fixture
 def memories(device) -> Memories:
-    return Memories(device.stores, Extractors([]), FixedClock())
+    return Memories(device.stores, Extractors([]), FixedClock(), Redactor().redact)
 
 
 def sources(device) -> dict[str, str]:
@@ -60,7 +61,7 @@ def test_saying_the_same_again_stores_it_once(memories: Memories, device):
 
 def test_another_kind_or_origin_corrects_a_memory(memories: Memories, device):
     first = memories.remember(WORKSPACE, "We use uv.", origin="/adr.md")
-    later = Memories(device.stores, Extractors([]), FixedClock("2026-02-01T00:00:00.000Z"))
+    later = Memories(device.stores, Extractors([]), FixedClock("2026-02-01T00:00:00.000Z"), Redactor().redact)
 
     corrected = later.remember(WORKSPACE, "We use uv.", kind="decision")
 
@@ -194,3 +195,25 @@ def test_a_texts_format_decides_what_it_is(memories: Memories, device, name, for
     with device.stores.open(WORKSPACE) as store:
         source = store.find_source(added.key).source
     assert (source.kind, source.language, source.title) == (kind, language, name)
+
+
+def test_a_secret_is_not_remembered(device, memories):
+    secret = "ghp_" + "aB3dE6gH9" * 4
+
+    first = memories.remember(WORKSPACE, f"The deploy token is {secret}.")
+    again = memories.remember(WORKSPACE, f"The deploy token is {secret}.")
+
+    assert sources(device) == {first.key: "The deploy token is [redacted GitHub token]."}
+    assert (first.redactions, again.redactions, again.repeated) == (1, 1, True)
+
+
+def test_a_secret_is_not_added_with_a_text_or_its_name(device, memories):
+    secret = "ghp_" + "aB3dE6gH9" * 4
+
+    added = memories.add_text(WORKSPACE, f"notes {secret}", f"# Token {secret}\n\nIt is {secret}.\n", format="md")
+
+    with device.stores.open(WORKSPACE) as store:
+        assert not store.holds_text(secret)
+        (chunk,) = store.source_chunks(added.key)
+        assert secret not in f"{chunk.chunk.symbol} {chunk.source}"
+    assert added.redactions == 3

@@ -17,6 +17,7 @@ from imprint.adapters.project_folders import RealProjectFolders
 from imprint.adapters.registry_db import SqliteRegistry, open_registry
 from imprint.adapters.store_db import SqliteStoreOpener
 from imprint.adapters.workspace_files import WorkspaceFolders
+from imprint.domain.redaction import Redactor
 from imprint.domain.sources import CanonicalPath, StoredSource, WorkspaceName
 from imprint.plugins.registry import PluginRegistry
 from imprint.protocols.progress import Progress
@@ -149,6 +150,7 @@ def make_bench(tmp_path: Path) -> Iterator[Callable[..., Bench]]:
             preparation=FilePreparation(
                 files=files,
                 outline=Extractors(PluginRegistry().handles("extractors")).outline,
+                redact=Redactor().redact,
                 guess_encoding=guess_encoding,
                 max_file_bytes=max_file_bytes,
             ),

@@ -492,3 +492,29 @@ def test_a_data_folder_that_cannot_be_written_is_an_error_and_says_which(
     for path in [bench.data.path, *bench.data.path.rglob("*")]:
         path.chmod(path.stat().st_mode | 0o700)
     assert bench.text("a.py") == "x = 1"
+
+
+def test_secrets_are_taken_out_before_anything_is_stored_and_are_counted(bench: Bench, steps: Steps) -> None:
+    secret = "ghp_" + "aB3dE6gH9" * 4
+    notebook = '{"cells": [{"cell_type": "code", "source": ["x = 1\\n", "token = \'%s\'\\n"]}]}' % secret
+    bench.write(
+        {
+            "a.py": f"def connect():\n    return '{secret}'\n\n\ndef close():\n    pass\n",
+            "b.md": f"# Token {secret}\n\nNothing else.\n",
+            "c.ipynb": notebook,
+            "d.txt": "No secret in here.\n",
+        }
+    )
+
+    (report,) = bench.ingest.ingest([bench.tree], steps)
+
+    assert report.redactions == 3
+    assert report.as_json()["redactions"] == 3
+    with bench.stores.open(DEFAULT) as store:
+        assert not store.holds_text(secret)
+        assert all(
+            secret not in chunk.chunk.symbol
+            for found in store.sources()
+            for chunk in store.source_chunks(found.source.key)
+        )
+    assert bench.text("a.py").splitlines()[1] == "    return '[redacted GitHub token]'"

@@ -107,7 +107,7 @@ def test_a_stranger_s_module_in_the_current_directory_is_not_imported(
 
 
 def in_parallel(bench: Bench, program: str, max_file_bytes: int = 100_000) -> ParallelPreparation:
-    workers = WorkerProcesses(count=2, program=program, setup=((), max_file_bytes))
+    workers = WorkerProcesses(count=2, program=program, setup=((), (), max_file_bytes))
     return ParallelPreparation(alone=bench.ingest.indexing.preparation, workers=workers, worth_starting_bytes=1)
 
 

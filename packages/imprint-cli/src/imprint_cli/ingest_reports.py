@@ -62,6 +62,8 @@ def _show(invocation: Invocation, report: "IngestReport") -> None:
         invocation.note("interrupted; what was done is kept, and the same command goes on from there")
     if report.embedding_failure:
         invocation.note(f"not embedded, found by words alone: {label(report.embedding_message)}")
+    if report.redactions:
+        invocation.note(f"{count(report.redactions, 'secret')} taken out before anything was stored")
     if report.skipped and (invocation.verbose or not done):
         skipped = ", ".join(f"{number:,} {reason.value}" for reason, number in sorted(report.skipped.items()))
         invocation.note(f"passed over: {skipped}")

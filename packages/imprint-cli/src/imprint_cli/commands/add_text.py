@@ -32,10 +32,11 @@ def add_text(invocation: Invocation, name: str, format: str, project: str, works
                 "source": added.key,
                 "ids": [str(id) for id in added.ids],
                 "changed": added.changed,
+                "redactions": added.redactions,
             }
         )
         return
     said = "stored" if added.changed else "unchanged:"
-    invocation.show(
-        f'{said} {label(added.key)} in workspace "{resolution.workspace}": {count(len(added.ids), "passage")}'
-    )
+    without = f", without {count(added.redactions, 'secret')}" if added.redactions else ""
+    passages = count(len(added.ids), "passage")
+    invocation.show(f'{said} {label(added.key)} in workspace "{resolution.workspace}": {passages}{without}')

@@ -87,6 +87,7 @@ def add(
                 **_as_json(addition.fact, resolution.workspace),
                 "reason": resolution.reason.value,
                 "added": addition.added,
+                "redactions": addition.redactions,
             }
         )
         return

@@ -5,6 +5,7 @@ import click
 from imprint_cli.completing import complete
 from imprint_cli.invocation import Invocation
 from imprint_cli.options import as_json, example, in_workspace
+from imprint_cli.rendering import count
 from imprint_cli.scopes import resolve_here
 
 __all__ = ["remember"]
@@ -44,9 +45,11 @@ def remember(
                 "source": remembered.key,
                 "ids": [str(id) for id in remembered.ids],
                 "repeated": remembered.repeated,
+                "redactions": remembered.redactions,
             }
         )
         return
     ids = ", ".join(map(str, remembered.ids))
     said = "was remembered already" if remembered.repeated else "remembered"
-    invocation.show(f'{said} as {ids} in workspace "{resolution.workspace}"')
+    without = f", without {count(remembered.redactions, 'secret')}" if remembered.redactions else ""
+    invocation.show(f'{said} as {ids} in workspace "{resolution.workspace}"{without}')

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from imprint.adapters.store_db import SqliteStoreOpener
     from imprint.bootstrap.chosen_plugins import ChosenPlugins
     from imprint.bootstrap.transfers import Transfers
+    from imprint.domain.redaction import Redact
     from imprint.domain.purge import Exclusion
     from imprint.plugins.registry import PluginRegistry
     from imprint.services.completion import Completion
@@ -181,17 +182,28 @@ class Application:
         return Reading(self._stores)
 
     @cached_property
+    def redact(self) -> "Redact":
+        """Takes secrets out of a text, but for what the settings allow.
+
+        Raises:
+            InvalidSettingError: The settings allow what is no expression.
+        """
+        from imprint.domain.redaction import Redactor
+
+        return Redactor(self.settings.redaction.allow).redact
+
+    @cached_property
     def memories(self) -> "Memories":
         from imprint.services.memories import Memories
 
         embed = self.embedding.run_after if self._kept else None
-        return Memories(self._stores, self._extractors, self._clock, embed)
+        return Memories(self._stores, self._extractors, self._clock, self.redact, embed)
 
     @cached_property
     def facts(self) -> "WorkspaceFacts":
         from imprint.services.facts import WorkspaceFacts
 
-        return WorkspaceFacts(self._stores, self._clock)
+        return WorkspaceFacts(self._stores, self._clock, self.redact)
 
     @cached_property
     def purge(self) -> "Purge":

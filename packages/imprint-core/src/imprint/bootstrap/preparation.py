@@ -28,19 +28,21 @@ def prepare_in_parallel(
     """
     from imprint.adapters.charsets import guess_encoding
     from imprint.adapters.worker_processes import WorkerProcesses, count_processors
+    from imprint.domain.redaction import Redactor
     from imprint.services.file_preparation import FilePreparation
     from imprint.services.parallel_preparation import ParallelPreparation
 
     alone = FilePreparation(
         files=files,
         outline=lambda document: extractors().outline(document),
+        redact=Redactor(settings.redaction.allow).redact,
         guess_encoding=guess_encoding,
         max_file_bytes=settings.ingest.max_file_bytes,
     )
     workers = WorkerProcesses(
         count=min(count_processors(), _MOST_WORKERS),
         program=_PROGRAM,
-        setup=(settings.plugins.blocked, settings.ingest.max_file_bytes),
+        setup=(settings.plugins.blocked, settings.redaction.allow, settings.ingest.max_file_bytes),
     )
     return ParallelPreparation(alone=alone, workers=workers)
 
@@ -50,15 +52,19 @@ def serve_preparation() -> None:
     from imprint.adapters.charsets import guess_encoding
     from imprint.adapters.files import RealFileTree
     from imprint.adapters.worker_processes import serve_tasks
+    from imprint.domain.redaction import Redactor
     from imprint.plugins.registry import PluginRegistry
     from imprint.services.extraction import Extractors
     from imprint.services.file_preparation import FilePreparation
 
-    def prepare(setup: tuple[tuple[str, ...], int]) -> "Callable[[Sequence[PreparationRequest]], tuple[Prepared, ...]]":
-        blocked, max_file_bytes = setup
+    def prepare(
+        setup: tuple[tuple[str, ...], tuple[str, ...], int],
+    ) -> "Callable[[Sequence[PreparationRequest]], tuple[Prepared, ...]]":
+        blocked, allow, max_file_bytes = setup
         preparation = FilePreparation(
             files=RealFileTree(homes=(), environ={}),
             outline=Extractors(PluginRegistry(blocked=blocked).handles("extractors")).outline,
+            redact=Redactor(allow).redact,
             guess_encoding=guess_encoding,
             max_file_bytes=max_file_bytes,
         )

@@ -22,6 +22,7 @@ __all__ = [
     "Layer",
     "Origin",
     "PluginsSection",
+    "RedactionSection",
     "SearchSection",
     "SettingSpec",
     "SettingValue",
@@ -150,6 +151,18 @@ class PluginsSection:
 
 
 @attrs.frozen(kw_only=True)
+class RedactionSection:
+    """What is taken for a secret, and so kept out of what is stored.
+
+    No environment variable decides: a repository can set them.
+    """
+
+    allow: tuple[str, ...] = _setting(
+        (), "What is no secret: regular expressions for the whole of it, or its digest as `sha256:` and hexadecimal."
+    )
+
+
+@attrs.frozen(kw_only=True)
 class Settings:
     """Every setting, by section."""
 
@@ -160,6 +173,7 @@ class Settings:
     vectors: VectorsSection = VectorsSection()
     hooks: HooksSection = HooksSection()
     plugins: PluginsSection = PluginsSection()
+    redaction: RedactionSection = RedactionSection()
 
 
 @attrs.frozen(kw_only=True)

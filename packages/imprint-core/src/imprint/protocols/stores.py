@@ -124,10 +124,15 @@ class StoreCounts:
 
 @attrs.frozen
 class FactAddition:
-    """What became of a fact that was to be recorded; ``added`` is false when it was known already, word for word."""
+    """What became of a fact that was to be recorded; ``added`` is false when it was known already, word for word.
+
+    Attributes:
+        redactions: Secrets that were taken out of it.
+    """
 
     fact: Fact
     added: bool
+    redactions: int = 0
 
 
 class SourceStore(Protocol):

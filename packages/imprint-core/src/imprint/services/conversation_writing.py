@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2b
-from typing import TypeAlias
 
 import attrs
 
@@ -11,16 +10,14 @@ from imprint.domain.conversations import Checkpoint, Role, TranscriptItem, Turn
 from imprint.domain.identifiers import index_text
 from imprint.domain.injected_context import strip_context
 from imprint.domain.outlines import Outline
+from imprint.domain.redaction import Redact
 from imprint.domain.sources import Source, SourceId
 from imprint.domain.transcripts import TranscriptRecord, number_turn, turn_digest
 from imprint.protocols.stores import WorkspaceStore
 from imprint.protocols.transcripts import SaidTurn
 from imprint.protocols.versions import Replacement
 
-__all__ = ["ConversationRewrittenError", "ConversationWriter", "Redact", "TurnPreparation", "find_last_texts"]
-
-Redact: TypeAlias = Callable[[str], tuple[str, int]]
-"""Takes secrets out of a text; how many they were."""
+__all__ = ["ConversationRewrittenError", "ConversationWriter", "TurnPreparation", "find_last_texts"]
 
 _BATCH_TURNS = 100
 _BATCH_CHARACTERS = 1 << 18

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import attrs
 
 from imprint.domain.facts import Fact, FactId, NewFact
+from imprint.domain.redaction import Redact
 from imprint.domain.sources import WorkspaceName
 from imprint.domain.times import parse_moment
 from imprint.errors import EmptyTextError
@@ -28,6 +29,7 @@ class WorkspaceFacts:
 
     stores: StoreOpener
     clock: Clock
+    redact: Redact
 
     def list(self, workspace: WorkspaceName, *, subject: str = "", predicate: str = "", at: str = "") -> Sequence[Fact]:
         """Facts that hold at a moment; without one, those that have not ended.
@@ -69,8 +71,10 @@ class WorkspaceFacts:
             ExcludedSourceError: The source was purged from the workspace.
         """
         words = {"subject": subject, "predicate": predicate, "object": object}
+        redactions = 0
         for name, text in words.items():
-            words[name] = " ".join(text.encode("utf-8", "replace").decode().split())
+            words[name], count = self.redact(" ".join(text.encode("utf-8", "replace").decode().split()))
+            redactions += count
             if not words[name]:
                 raise EmptyTextError(name)
         fact = NewFact(
@@ -80,7 +84,7 @@ class WorkspaceFacts:
             source=source,
         )
         with self.stores.open(workspace) as store:
-            return store.add_fact(fact)
+            return attrs.evolve(store.add_fact(fact), redactions=redactions)
 
     def end(self, workspace: WorkspaceName, id: FactId, *, at: str = "") -> FactEnding:
         """End a fact, now or at a moment; one that had ended before that keeps its end.

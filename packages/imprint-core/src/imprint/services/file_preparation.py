@@ -12,12 +12,14 @@ from imprint.domain.identifiers import index_text
 from imprint.domain.indexing import IndexedText
 from imprint.domain.languages import Language, detect_language
 from imprint.domain.outlines import Document, Outline
+from imprint.domain.redaction import Redact
 from imprint.domain.skips import SkipReason, is_binary, skip_by_head
 from imprint.domain.sources import CanonicalPath, Chunk, Source, SourceKey, SourceKind
 from imprint.domain.times import format_moment
 from imprint.errors import SourceError
 from imprint.protocols.files import FileTree, FoundFile, ReadFile
 from imprint.protocols.stores import FileState
+from imprint.services.redaction import outline_without_secrets
 
 __all__ = ["FilePreparation", "Preparation", "PreparationRequest", "Prepared", "PreparedSource", "SameContent"]
 
@@ -28,10 +30,15 @@ _SHEBANG_BYTES = 256
 
 @attrs.frozen
 class PreparedSource:
-    """What `imprint.protocols.stores.SourceStore` takes."""
+    """What `imprint.protocols.stores.SourceStore` takes.
+
+    Attributes:
+        redactions: Secrets that were taken out of it.
+    """
 
     source: Source
     chunks: tuple[tuple[Chunk, IndexedText], ...]
+    redactions: int = 0
 
 
 @attrs.frozen
@@ -78,12 +85,14 @@ class FilePreparation:
 
     Attributes:
         outline: The text extractors, as `imprint.services.extraction.Extractors.outline`.
+        redact: Asked before anything is made of a text.
         guess_encoding: Asked when neither marks nor UTF-8 decide.
         max_file_bytes: Larger files are refused.
     """
 
     files: FileTree
     outline: Callable[[Document], Outline]
+    redact: Redact
     guess_encoding: Callable[[bytes], str | None]
     max_file_bytes: int
 
@@ -115,7 +124,7 @@ class FilePreparation:
             data=read.data,
             text=None if binary else decode_text(read.data, self.guess_encoding),
         )
-        outline = self.outline(document)
+        outline, redactions = outline_without_secrets(document, self.outline, self.redact)
         if binary and not outline.text:
             return SkipReason.BINARY
         project = request.project
@@ -124,7 +133,8 @@ class FilePreparation:
                 projects[path.parent] = self.files.find_project(path.parent, root=request.root)
             project = projects[path.parent]
         source = _source_of(path, read, language, project, outline.title)
-        return PreparedSource(source, tuple((chunk, index_text(chunk, source)) for chunk in chunk_outline(outline)))
+        chunks = tuple((chunk, index_text(chunk, source)) for chunk in chunk_outline(outline))
+        return PreparedSource(source, chunks, redactions)
 
 
 def _source_of(path: CanonicalPath, read: ReadFile, language: Language, project: str, title: str) -> Source:

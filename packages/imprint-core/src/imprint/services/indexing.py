@@ -83,6 +83,7 @@ class Indexing:
             failures=tuple(tally.failures),
             refusals=tuple(tally.refusals),
             skipped=dict(tally.skipped),
+            redactions=tally.redactions,
             embedding_failure=embedding_failure,
             interrupted=interrupted,
             dry_run=plan.dry_run,

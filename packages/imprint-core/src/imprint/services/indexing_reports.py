@@ -54,6 +54,7 @@ class IngestReport:
         sentence: The same for a person, naming the workspace.
         chunks: Number written by this run.
         skipped: Files and folders passed over on purpose, by reason.
+        redactions: Secrets that were taken out of what was stored.
         embedding_failure: Why what was indexed is found by its words alone, until a later run embeds it.
         interrupted: Ctrl-C ended it; what was done is kept, and the next run goes on from there.
         dry_run: Nothing was written; the numbers say what would be.
@@ -68,6 +69,7 @@ class IngestReport:
     failures: tuple[Failure, ...] = ()
     refusals: tuple[Refusal, ...] = ()
     skipped: Mapping[SkipReason, int] = attrs.field(factory=dict)
+    redactions: int = 0
     embedding_failure: ImprintError | None = None
     interrupted: bool = False
     dry_run: bool = False
@@ -88,6 +90,7 @@ class IngestReport:
             "failures": [{"source": failure.source, "error": failure.message} for failure in self.failures],
             "refusals": [{"source": refusal.source, "reason": refusal.reason.value} for refusal in self.refusals],
             "skipped": {reason.value: count for reason, count in sorted(self.skipped.items())},
+            "redactions": self.redactions,
             "embedding_failure": self.embedding_message,
             "interrupted": self.interrupted,
             "dry_run": self.dry_run,
@@ -103,6 +106,7 @@ class RunTally:
     failures: list[Failure] = attrs.field(factory=list)
     refusals: list[Refusal] = attrs.field(factory=list)
     chunks: int = 0
+    redactions: int = 0
 
     def count(self, outcome: Outcome, number: int = 1) -> None:
         self.sources[outcome] += number

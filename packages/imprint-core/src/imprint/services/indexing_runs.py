@@ -194,6 +194,7 @@ class IndexingRun:
                 self.tally.count(_OUTCOMES[replacement])
                 if replacement is not Replacement.EXCLUDED:
                     self.tally.chunks += len(prepared.chunks)
+                    self.tally.redactions += prepared.redactions
         if touched:
             self.store.touch_sources(touched)
 

@@ -45,17 +45,15 @@ class LearnReport(IngestReport):
     """What one workspace learned. Sources are conversations; those refused belong to other workspaces.
 
     Attributes:
-        redactions: Secrets that were taken out of what was stored.
         older: Transcripts that were not looked into, since they ended before the moment that was asked for.
         conversations: Each conversation of a dry run.
     """
 
-    redactions: int = 0
     older: int = 0
     conversations: tuple[ConversationVerdict, ...] = ()
 
     def as_json(self) -> dict[str, object]:
-        found = {**super().as_json(), "redactions": self.redactions, "older": self.older}
+        found = {**super().as_json(), "older": self.older}
         if self.dry_run:
             found["conversations"] = [conversation.as_json() for conversation in self.conversations]
         return found
@@ -65,6 +63,5 @@ class LearnReport(IngestReport):
 class LearnTally(RunTally):
     """A report in the making."""
 
-    redactions: int = 0
     older: int = 0
     conversations: list[ConversationVerdict] = attrs.field(factory=list)

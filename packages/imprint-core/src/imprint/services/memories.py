@@ -10,6 +10,7 @@ from imprint.domain.identifiers import index_text
 from imprint.domain.indexing import IndexedText
 from imprint.domain.languages import Language, detect_language
 from imprint.domain.outlines import Document, Outline
+from imprint.domain.redaction import Redact
 from imprint.domain.sources import Chunk, ChunkId, MemoryKind, Source, SourceKey, SourceKind, WorkspaceName
 from imprint.errors import EmptyTextError, ExcludedSourceError, InvalidMemoryKindError, PluginError
 from imprint.protocols.clocks import Clock
@@ -26,12 +27,14 @@ class Remembered:
 
     Attributes:
         ids: Of its passages: more than one when it is long.
+        redactions: Secrets that were taken out of it.
         notes: What the writer should know about it.
     """
 
     key: SourceKey
     ids: tuple[ChunkId, ...]
     repeated: bool
+    redactions: int = 0
     notes: tuple[str, ...] = ()
 
 
@@ -42,6 +45,7 @@ class AddedText:
     key: SourceKey
     ids: tuple[ChunkId, ...]
     changed: bool
+    redactions: int = 0
 
 
 @attrs.frozen
@@ -56,6 +60,7 @@ class Memories:
     """The use cases. What they write is searched by words at once, by meaning after the next embedding pass.
 
     Attributes:
+        redact: Asked before anything is stored.
         embed: Embeds what a store holds since a chunk, in a process that has the embedder at hand: there a memory is
             searched by meaning at once.
     """
@@ -63,6 +68,7 @@ class Memories:
     stores: StoreOpener
     extractors: Extractors
     clock: Clock
+    redact: Redact
     embed: Callable[[WorkspaceStore, ChunkId], None] | None = None
 
     def remember(
@@ -82,7 +88,7 @@ class Memories:
             InvalidMemoryKindError: There is no such kind.
             ExcludedSourceError: The origin was purged from the workspace.
         """
-        text = _clean(text).strip()
+        text, redactions = self.redact(_clean(text).strip())
         if not text:
             raise EmptyTextError("memory")
         wanted = _parse_kind(kind) if kind else None
@@ -93,7 +99,7 @@ class Memories:
                 known.source.memory_kind,
                 known.source.origin,
             ):
-                return Remembered(key, _ids(store, key), repeated=True)
+                return Remembered(key, _ids(store, key), repeated=True, redactions=redactions)
             source = Source(
                 key=key,
                 kind=SourceKind.MEMORY,
@@ -106,7 +112,7 @@ class Memories:
             )
             _write(store, source, Outline(text=text, is_prose=True), workspace)
             ids = _ids(store, key)
-            return Remembered(key, ids, repeated=False, notes=self._embed(store, ids))
+            return Remembered(key, ids, repeated=False, redactions=redactions, notes=self._embed(store, ids))
 
     def add_text(
         self, workspace: WorkspaceName, name: str, text: str, *, format: str = "", project: str = ""
@@ -120,7 +126,8 @@ class Memories:
             EmptyTextError: The name or the text is empty.
             ExcludedSourceError: This name was purged from the workspace.
         """
-        name, text = _clean(name).strip(), _clean(text).replace("\r\n", "\n")
+        name, named = self.redact(_clean(name).strip())
+        text, redactions = self.redact(_clean(text).replace("\r\n", "\n"))
         if not name:
             raise EmptyTextError("name")
         if not text.strip():
@@ -139,9 +146,9 @@ class Memories:
         with self.stores.open(workspace) as store:
             known = store.find_source(source.key)
             if known and attrs.evolve(source, time=known.source.time) == known.source:
-                return AddedText(source.key, _ids(store, source.key), changed=False)
+                return AddedText(source.key, _ids(store, source.key), changed=False, redactions=named + redactions)
             _write(store, source, self._outline(name, text, format, language), workspace)
-            return AddedText(source.key, _ids(store, source.key), changed=True)
+            return AddedText(source.key, _ids(store, source.key), changed=True, redactions=named + redactions)
 
     def forget(self, workspace: WorkspaceName, references: Sequence[str]) -> Forgotten:
         """Forget memories and inline texts whole, each named by its key or by the id of one of its passages.

@@ -64,6 +64,8 @@ def _render(report: IngestReport, room: int) -> str:
         f"Ingested {in_workspace(report.workspace)}: {done or 'nothing to index'}; "
         f"{count(report.chunks, 'passage')} written in {report.seconds:.1f} s."
     )
+    if report.redactions:
+        head += f" {count(report.redactions, 'secret')} taken out before anything was stored."
     told = [f"failed: {escaped(one.source, limit=400)}: {escaped(one.message, limit=400)}" for one in report.failures]
     if report.embedding_failure:
         told.append(f"not embedded, found by words alone: {escaped(report.embedding_message, limit=400)}")

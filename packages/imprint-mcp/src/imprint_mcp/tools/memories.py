@@ -44,7 +44,8 @@ def add_tools(server: MCPServer, session: Session) -> None:
             said = "Was remembered already" if remembered.repeated else "Remembered"
             ids = ", ".join(map(str, remembered.ids))
             notes = "".join(f"\nNote: {cut_text(escaped(note), 300)}." for note in remembered.notes)
-            return f"{said} {in_workspace(call.workspace)}, as id {ids}.{notes}"
+            without = f", without {count(remembered.redactions, 'secret')} it held" if remembered.redactions else ""
+            return f"{said} {in_workspace(call.workspace)}, as id {ids}{without}.{notes}"
 
         return answer(session, workspace, work)
 
