@@ -178,6 +178,21 @@ def test_ingesting_what_was_purged_says_how_to_lift_it(program: Program):
     assert "imprint exclusions restore" in done.error["hint"]
 
 
+def test_what_the_hints_of_another_workspace_say_is_for_that_workspace(program: Program):
+    project = program.project("acme", FILES)
+    program.run("workspace", "use", "acme", cwd=project)
+    program.run("ingest", str(project))
+    (passage, *_) = program.run("search", "vault", "--json", cwd=project).json["results"]
+    kept = program.run("forget", passage["id"], cwd=project)
+    program.run("purge", "private", "--recursive", "--apply", "--workspace", "acme", cwd=project)
+
+    refused = program.run("ingest", str(project / "private" / "vault.md"))
+
+    assert "imprint exclusions list --workspace acme" in refused.stderr
+    assert "imprint exclusions restore TARGET --workspace acme" in refused.stderr
+    assert "imprint purge SOURCE --workspace acme" in kept.stderr
+
+
 def test_what_the_name_of_a_file_says_to_a_terminal_is_not_said(program: Program):
     """A file's name may hold an escape sequence."""
     project = program.project("acme", {"a\x1b[31m.md": "Boats.\n"})

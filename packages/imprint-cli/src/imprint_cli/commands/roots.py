@@ -35,7 +35,8 @@ def list_(invocation: Invocation, workspace: str, as_json: bool) -> None:
         invocation.show(columns(["path", "how", "added"], rows, invocation))
     else:
         invocation.show(
-            f"workspace \"{resolution.workspace}\" has no roots; the first ingest or 'imprint roots add' adds one"
+            f'workspace "{resolution.workspace}" has no roots; the first ingest adds one, or '
+            f"'imprint roots add DIR --workspace {resolution.workspace}'"
         )
 
 

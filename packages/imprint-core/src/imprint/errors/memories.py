@@ -51,13 +51,14 @@ class NotForgettableError(RefusedError):
 
     id: str
     source: str
+    workspace: str
 
     def __str__(self) -> str:
         return f"{self.id} is a passage of {escaped(self.source)}, not a memory; nothing was forgotten"
 
     @property
     def hint(self) -> str | None:
-        return "run 'imprint purge SOURCE' to forget a source and keep it out"
+        return f"run 'imprint purge SOURCE --workspace {self.workspace}' to forget a source and keep it out"
 
 
 @attrs.define

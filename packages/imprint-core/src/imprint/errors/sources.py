@@ -28,7 +28,11 @@ class ExcludedSourceError(RefusedError):
 
     @property
     def hint(self) -> str | None:
-        return "run 'imprint exclusions list' to see the exclusion, 'imprint exclusions restore TARGET' to lift it"
+        there = f"--workspace {self.workspace}"
+        return (
+            f"run 'imprint exclusions list {there}' to see the exclusion, "
+            f"'imprint exclusions restore TARGET {there}' to lift it"
+        )
 
 
 @attrs.define

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from imprint.domain.sources import ChunkId, Source, SourceKey
 from imprint.errors import NotForgettableError, UnknownPassageError
-from imprint.protocols.stores import SourceStore
+from imprint.protocols.stores import SourceStore, WorkspaceStore
 
 __all__ = ["find_forgettable", "find_sources", "parse_chunk_id"]
 
@@ -14,7 +14,7 @@ _AUTHORED = ("memory:", "text:")
 _LARGEST_ID = 2**63 - 1
 
 
-def find_forgettable(store: SourceStore, references: Sequence[str]) -> tuple[SourceKey, ...]:
+def find_forgettable(store: WorkspaceStore, references: Sequence[str]) -> tuple[SourceKey, ...]:
     """Keys of the memories and inline texts that are referred to, each once.
 
     Raises:
@@ -24,7 +24,7 @@ def find_forgettable(store: SourceStore, references: Sequence[str]) -> tuple[Sou
     found = find_sources(store, references)
     for reference, source in found.items():
         if not source.key.startswith(_AUTHORED):
-            raise NotForgettableError(reference, source.key)
+            raise NotForgettableError(reference, source.key, store.workspace)
     return tuple(dict.fromkeys(source.key for source in found.values()))
 
 

@@ -87,7 +87,7 @@ def _render_purge(call: Call, report: PurgeReport) -> str:
     told = "".join(f"\n{note}" for note in notes)
     return (
         f"{head}{_list_sources(call, report)}{told}\nThe original, backups and bundles are not touched. To let it in "
-        "again the user runs 'imprint exclusions restore'."
+        f"again the user runs 'imprint exclusions restore TARGET --workspace {report.workspace}'."
     )
 
 

@@ -82,7 +82,10 @@ def _remedy(error: ImprintError) -> str:
         case NothingStoredError():
             return "search shows the ids of passages, sources lists the sources."
         case ExcludedSourceError():
-            return "Only the user can let it in again, with 'imprint exclusions restore'."
+            return (
+                "Only the user can let it in again, with "
+                f"'imprint exclusions restore TARGET --workspace {error.workspace}'."
+            )
         case MissingPathError():
             return "Check the spelling; a path is relative to the session's directory."
         case InvalidMemoryKindError():
