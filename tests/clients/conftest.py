@@ -18,7 +18,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     if not os.environ.get(CLIENTS_VARIABLE):
         reason = pytest.mark.skip(reason="real clients are driven by `nox -s clients`")
         for item in items:
-            if "installed" in getattr(item, "fixturenames", ()):
+            if not {"installed", "prepared"}.isdisjoint(getattr(item, "fixturenames", ())):
                 item.add_marker(reason)
 
 
@@ -33,6 +33,14 @@ def device(tmp_path: Path) -> Device:
     home = tmp_path / "home"
     home.mkdir()
     return Device(home)
+
+
+@pytest.fixture
+def prepared(client: Client, device: Device) -> Iterator[Installed]:
+    """A client that knows nothing of us."""
+    with serve_model(SERVER) as model:
+        client.prepare(device)
+        yield Installed(client, device, model)
 
 
 @pytest.fixture

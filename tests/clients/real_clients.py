@@ -149,14 +149,20 @@ class Client(Protocol):
 
     name: str
 
+    def prepare(self, device: Device) -> None:
+        """Make it start without questions."""
+
     def set_up(self, device: Device) -> None:
         """Make it start without questions, and register the server with the client's own command."""
 
-    def command(self, model: ScriptedModel, *, allowed: Sequence[str]) -> tuple[Sequence[str], Mapping[str, str]]:
+    def command(
+        self, model: ScriptedModel, *, allowed: Sequence[str] | None
+    ) -> tuple[Sequence[str], Mapping[str, str]]:
         """What starts a session without a terminal, and what its environment needs.
 
         Args:
-            allowed: The tools that the user has said yes to for good, beside those that only read or add.
+            allowed: The tools that the user has said yes to for good, beside those that only read or add; `None`: only
+                what its configuration says.
         """
 
     def tidy(self, result: str) -> str:
@@ -169,14 +175,19 @@ class ClaudeCode:
     name = "claude-code"
     _KEY = "no-key-at-all-0123456789"
 
-    def set_up(self, device: Device) -> None:
+    def prepare(self, device: Device) -> None:
         known = {"hasCompletedOnboarding": True, "customApiKeyResponses": {"approved": [self._KEY[-20:]]}}
-        (device.home / ".claude.json").write_text(json.dumps(known))
+        (device.home / ".claude.json").write_text(json.dumps(known, indent=2))
+
+    def set_up(self, device: Device) -> None:
+        self.prepare(device)
         device.run("claude", "mcp", "add", "--scope", "user", SERVER, "--", str(_PROGRAMS / "imprint-mcp"))
 
-    def command(self, model: ScriptedModel, *, allowed: Sequence[str]) -> tuple[Sequence[str], Mapping[str, str]]:
+    def command(
+        self, model: ScriptedModel, *, allowed: Sequence[str] | None
+    ) -> tuple[Sequence[str], Mapping[str, str]]:
         usual = ("device_context", "search", "read", "sources", "facts", "remember")
-        rules = ",".join(f"mcp__{SERVER}__{tool}" for tool in (*usual, *allowed))
+        rules = ",".join(f"mcp__{SERVER}__{tool}" for tool in (*usual, *(allowed or ())))
         environ = {
             "ANTHROPIC_BASE_URL": model.url,
             "ANTHROPIC_API_KEY": self._KEY,
@@ -185,7 +196,8 @@ class ClaudeCode:
             "MCP_CONNECTION_NONBLOCKING": "false",  # Wait for the server: how fast the machine is proves nothing.
             "ENABLE_TOOL_SEARCH": "false",  # Else the model would have to ask for the tools by their names first.
         }
-        return ("claude", "-p", _PROMPT, "--allowedTools", rules), environ
+        words = ("claude", "-p", _PROMPT)
+        return (words if allowed is None else (*words, "--allowedTools", rules)), environ
 
     def tidy(self, result: str) -> str:
         return result
@@ -196,19 +208,25 @@ class Codex:
 
     name = "codex"
 
-    def set_up(self, device: Device) -> None:
+    def prepare(self, device: Device) -> None:
         (device.home / ".codex").mkdir()
         (device.home / ".codex" / "config.toml").write_text(
             "check_for_update_on_startup = false\n[analytics]\nenabled = false\n"
         )
+
+    def set_up(self, device: Device) -> None:
+        self.prepare(device)
         device.run("codex", "mcp", "add", SERVER, "--", str(_PROGRAMS / "imprint-mcp"))
         with (device.home / ".codex" / "config.toml").open("a") as file:
             # It hands on no variables but a few of the system's and those that the server's own table names.
             file.write('env_vars = ["IMPRINT_WORKSPACE", "IMPRINT_DATA_DIR", "XDG_DATA_HOME", "XDG_CONFIG_HOME"]\n')
             file.write("required = true\n")  # Wait for the server: how fast the machine is proves nothing.
 
-    def command(self, model: ScriptedModel, *, allowed: Sequence[str]) -> tuple[Sequence[str], Mapping[str, str]]:
-        return (*self.configured(model, allowed), "exec", "--sandbox", "workspace-write", _PROMPT), {}
+    def command(
+        self, model: ScriptedModel, *, allowed: Sequence[str] | None
+    ) -> tuple[Sequence[str], Mapping[str, str]]:
+        wait = () if allowed is not None else ("-c", f"mcp_servers.{SERVER}.required=true")
+        return (*self.configured(model, allowed or ()), *wait, "exec", "--sandbox", "workspace-write", _PROMPT), {}
 
     def configured(self, model: ScriptedModel, allowed: Sequence[str]) -> Sequence[str]:
         """The program with the settings that depend on the test."""
@@ -243,12 +261,17 @@ class Installed:
         return {**refused, "NO_PROXY": "127.0.0.1,localhost", "no_proxy": "127.0.0.1,localhost"}
 
     def converse(
-        self, folder: Path, *steps: Step, allowed: Sequence[str] = (), environ: Mapping[str, str] | None = None
+        self,
+        folder: Path,
+        *steps: Step,
+        allowed: Sequence[str] | None = (),
+        environ: Mapping[str, str] | None = None,
     ) -> Conversation:
         """Begin a new session in a folder, in which the model takes these steps, and let it end.
 
         Args:
-            allowed: The tools that the user has said yes to for good, beside those that only read or add.
+            allowed: The tools that the user has said yes to for good, beside those that only read or add; `None`: only
+                what the client's configuration says.
             environ: What the user has set besides.
         """
         self.model.follow(steps)

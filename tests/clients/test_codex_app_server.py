@@ -2,7 +2,7 @@
 
 import json
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -50,8 +50,8 @@ class AppServer:
 
 
 @contextmanager
-def run_app_server(installed: Installed) -> Iterator[AppServer]:
-    words = Codex().configured(installed.model, allowed=["use_workspace"])
+def run_app_server(installed: Installed, *, allowed: Sequence[str] = ()) -> Iterator[AppServer]:
+    words = Codex().configured(installed.model, allowed)
     with subprocess.Popen(
         [*words, "app-server"],
         cwd=installed.device.home,
@@ -75,7 +75,7 @@ def test_tasks_of_one_process_use_the_workspaces_of_their_own_projects(installed
     acme, other = device.repository("acme"), device.repository("other")
     choice = [Call("use_workspace", {"name": "client"}), Call("remember", {"content": "Tabs are used here."})]
 
-    with run_app_server(installed) as server:
+    with run_app_server(installed, allowed=["use_workspace"]) as server:
         installed.model.follow(choice)
         server.do_turn(acme)
         installed.model.follow([Call("search", {"query": "tabs"}), Call("device_context")])
