@@ -11,6 +11,8 @@ import attrs
 import click
 from real_program import Program
 
+from imprint.adapters.jobs_db import open_jobs
+from imprint.domain.jobs import LEARN, JobRequest
 from imprint_cli.app import imprint
 
 Leaf = tuple[str, ...]
@@ -62,6 +64,7 @@ _RESTORE = "file created workspaces untouched set_aside shared embedding_failure
 _PLUGIN = "plugin group name state distribution version summary error"
 _WHICH = "directory workspace reason evidence project proposal needs_choice notes sentence"
 _SHOW = "workspace reason ids source kind project lines text timestamp"
+_JOB = "id kind workspace source state error created"
 _STATUS = "workspace reason data roots sources chunks vectors pending facts bytes models unfinished running"
 
 TABLE: dict[Leaf, Row] = {
@@ -104,6 +107,10 @@ TABLE: dict[Leaf, Row] = {
     ),
     ("backup",): Row(("{out}",), "file created workspaces bytes"),
     ("restore",): Row(("{backup}", "--yes"), _RESTORE, unconfirmed=("{backup}",)),
+    ("jobs", "list"): Row((), _JOB, printed=Printed.TABLE),
+    ("jobs", "show"): Row(("1",), f"{_JOB} client attempts changed"),
+    ("jobs", "cancel"): Row(("1",), _JOB, printed=Printed.LINES),
+    ("jobs", "run"): Row((), _JOB, printed=Printed.LINES, slow=True),
     ("config", "list"): Row((), "key value origin help", printed=Printed.TABLE),
     ("config", "get"): Row(("search.limit",), "key value origin"),
     ("config", "set"): Row(("search.limit", "4"), "key value changed file"),
@@ -145,6 +152,8 @@ def furnish(program: Program) -> None:
         program.run("remember", "We deploy from the release branch only.", "--workspace", workspace)
         program.run("facts", "add", "billing", "is written in", "Go", "--workspace", workspace)
         program.run("purge", str(program.home / "kept-out.md"), "--apply", "--workspace", workspace)
+    with open_jobs(str(program.data)) as queue:
+        queue.add(JobRequest("claude-code", str(program.home / "said.jsonl")), LEARN)
     program.run("export", str(program.home / "some.bundle"))
     program.run("backup", str(program.home / "some.backup"))
 

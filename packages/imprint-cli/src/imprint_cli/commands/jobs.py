@@ -41,9 +41,9 @@ def show(invocation: Invocation, id: int, as_json: bool) -> None:
     """Show one job."""
     job = invocation.application.jobs.find(id)
     if as_json:
-        invocation.show_json(job.as_json())
+        invocation.show_json(job.details_as_json())
         return
-    for name, value in job.as_json().items():
+    for name, value in job.details_as_json().items():
         text = moment(str(value)) if name in ("created", "changed") else label(value if value is not None else "")
         invocation.show(f"{name:<10}{text}".rstrip())
 

@@ -16,7 +16,8 @@ def note_hook_fault(folder: str, client: str, event: str, error: BaseException) 
     line = f"{int(time.time())} {_word(client)} {_word(event)} {_describe(error)}\n"
     try:
         logs = os.path.join(folder, "logs")  # noqa: PTH118 (`pathlib` is half a hook's budget)
-        os.makedirs(logs, mode=0o700, exist_ok=True)  # noqa: PTH103
+        for place in (folder, logs):  # one by one: what is made on the way to another is open to everybody
+            os.makedirs(place, mode=0o700, exist_ok=True)  # noqa: PTH103
         path = os.path.join(logs, HOOK_LOG)  # noqa: PTH118
         is_full = os.path.exists(path) and os.path.getsize(path) > _MOST_BYTES  # noqa: PTH110, PTH202
         with open(path, "w" if is_full else "a", encoding="utf-8") as file:  # noqa: PTH123

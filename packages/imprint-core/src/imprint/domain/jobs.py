@@ -82,6 +82,12 @@ class Job(NamedTuple):
             "state": self.state.value,
             "error": self.error or None,
             "created": self.created,
+        }
+
+    def details_as_json(self) -> dict[str, object]:
+        """The object that ``jobs show --json`` prints."""
+        return {
+            **self.as_json(),
             "client": self.request.client,
             "attempts": self.attempts,
             "changed": self.changed,

@@ -6,6 +6,7 @@ from pathlib import Path
 import attrs
 
 from imprint.domain.jobs import Job, JobRequest, JobState, after_failure, retry_seconds
+from imprint.domain.names import DEFAULT_WORKSPACE
 from imprint.domain.purge import Exclusion, is_key_excluded
 from imprint.domain.resolution import Reason
 from imprint.domain.sources import WorkspaceName
@@ -148,9 +149,12 @@ class Jobs:
         return next((failure.error for failure in report.failures), None)
 
     def _require_same_workspace(self, job: Job) -> None:
-        """A workspace that was made anew under its name is not the one that the job was queued for."""
+        """A workspace that was made anew under its name is not the one that the job was queued for.
+
+        The first hook of a device comes before its registry, and so before the workspace that cannot be deleted.
+        """
         for record in self.workspaces.list():
-            if record.name == job.workspace and record.created_at > job.created:
+            if record.name == job.workspace != DEFAULT_WORKSPACE and record.created_at > job.created:
                 raise WorkspaceDeletedError(job.workspace)
 
     def _fix_workspaces(self) -> None:

@@ -1,0 +1,178 @@
+"""What clients' hooks answer, and what they leave."""
+
+import json
+import os
+
+import pytest
+from hook_calls import CLIENTS, Hooks, recorded
+from real_program import Program
+
+
+@pytest.fixture
+def hooks(program: Program) -> Hooks:
+    return Hooks(program)
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+def test_recorded_payloads_are_answered_as_the_client_takes_it(hooks: Hooks, client: str):
+    hooks.program.project("proj")
+    answers = {}
+    for payload in recorded(client, hooks.program.home):
+        event = payload["hook_event_name"]
+        done = hooks.call(client, event, payload)
+        assert (done.returncode, done.stderr) == (0, b"")
+        answers[event, payload.get("source", ""), bool(payload.get("agent_id"))] = done.stdout
+
+    told = {call: json.loads(answer) for call, answer in answers.items() if answer}
+    assert {call[1] for call in told} == {"startup", "resume", "compact"}
+    assert len(answers) > len(told) + 4
+    for (event, _, _), answer in told.items():
+        assert event == "SessionStart"
+        context = answer["hookSpecificOutput"].pop("additionalContext")
+        assert answer == {"hookSpecificOutput": {"hookEventName": "SessionStart"}}
+        assert context.startswith("<imprint-context>\n")
+        assert 'uses workspace "default"' in context
+    sources = {job["source"] for job in hooks.settled()}
+    assert sources == {
+        payload["transcript_path"]
+        for payload in recorded(client, hooks.program.home)
+        if payload["hook_event_name"] in ("Stop", "SessionEnd", "PreCompact") and not payload.get("agent_id")
+    }
+
+
+def test_a_session_is_told_its_workspace_and_the_latest_memories(hooks: Hooks):
+    project = hooks.program.project("proj")
+    hooks.program.run("workspace", "use", "acme", cwd=project, stdin="yes\n")
+    hooks.program.run("remember", "We deploy on Mondays.", "--kind", "decision", "--workspace", "acme")
+    hooks.program.run("remember", "The cat is called Ada.", "--workspace", "default")
+
+    context = hooks.begin(cwd=str(project))
+
+    assert 'workspace "acme" — named by .imprint/workspace.json' in context
+    assert "decision: We deploy on Mondays." in context
+    assert "Ada" not in context
+
+
+def test_a_session_without_a_directory_is_told_nothing_of_workspaces(hooks: Hooks):
+    hooks.program.run("remember", "We deploy on Mondays.")
+
+    context = hooks.begin()
+
+    assert "search" in context
+    assert "workspace" not in context
+    assert "Mondays" not in context
+
+
+def test_a_variable_that_names_no_workspace_is_told_and_decides_nothing(hooks: Hooks):
+    done = hooks.call(
+        "codex",
+        "SessionStart",
+        {"session_id": "s", "cwd": str(hooks.program.home)},
+        environ={"IMPRINT_WORKSPACE": "nowhere"},
+    )
+
+    assert "IMPRINT_WORKSPACE" in done.stdout.decode()
+    assert [row["name"] for row in hooks.program.run("workspace", "list", "--json").json_lines] == ["default"]
+
+
+def test_the_second_of_two_calls_is_not_answered_and_a_later_session_is(hooks: Hooks):
+    told = [hooks.begin(source=source) for source in ("startup", "startup", "compact")]
+
+    assert [bool(context) for context in told] == [True, False, True]
+
+
+def test_a_linked_worktree_is_recorded(hooks: Hooks):
+    main = hooks.program.project("main")
+    record = main / ".git" / "worktrees" / "w"
+    record.mkdir(parents=True)
+    linked = hooks.program.home / "linked"
+    linked.mkdir()
+    (linked / ".git").write_text(f"gitdir: {record}\n")
+    (record / "gitdir").write_text(f"{linked / '.git'}\n")
+    (record / "commondir").write_text("../..\n")
+    (record / "HEAD").write_text("ref: refs/heads/w\n")
+
+    context = hooks.begin(cwd=str(linked))
+    (linked / ".git").unlink()
+    linked.rmdir()
+
+    assert "linked git worktree" in context
+    which = hooks.program.run("workspace", "which", str(linked), "--json", "--session").json
+    assert which["project"] == str(main)
+
+
+def test_prompts_are_answered_only_where_a_setting_says_so(hooks: Hooks):
+    hooks.program.run("remember", "The staging database is called heron.")
+    asked = {"session_id": "s", "cwd": str(hooks.program.home), "prompt": "what is the staging database called?"}
+
+    silent = hooks.call("codex", "UserPromptSubmit", asked | {"turn_id": "1"})
+    hooks.program.run("config", "set", "hooks.prompt_passages", "2")
+    told = hooks.call("codex", "UserPromptSubmit", asked | {"turn_id": "2"})
+
+    assert silent.stdout == b""
+    answer = json.loads(told.stdout)["hookSpecificOutput"]
+    assert answer["hookEventName"] == "UserPromptSubmit"
+    assert "heron" in answer["additionalContext"]
+
+
+@pytest.mark.parametrize(
+    "payload",
+    [
+        b"",
+        b"nonsense",
+        b"\xff\xfe",
+        b"[]",
+        b"null",
+        b"[" * 100_000,
+        b'{"session_id": 7}',
+        b'{"session_id": "s", "cwd": ["a"], "transcript_path": "t"}',
+        b'{"session_id": "s", "cwd": "\\ud800", "transcript_path": "\\udfff"}',
+        b'{"session_id": "s", "cwd": "a\\u0000b", "transcript_path": "a\\u0000b"}',
+        b'{"session_id": "' + b"s" * 100_000 + b'", "cwd": "' + b"/x" * 50_000 + b'", "transcript_path": "relative"}',
+        b" " * 20_000_000,
+    ],
+    ids=lambda payload: repr(payload[:40]),
+)
+@pytest.mark.parametrize("event", ["Stop", "SessionStart", "NoSuchEvent", ""])
+def test_a_payload_of_any_shape_is_no_reason_to_fail(hooks: Hooks, event: str, payload: bytes):
+    done = hooks.call("claude-code", event, payload)
+
+    assert (done.returncode, done.stderr) == (0, b"")
+    if event != "SessionStart":
+        assert done.stdout == b""
+    if done.stdout:
+        json.loads(done.stdout)
+    hooks.settled()
+
+
+@pytest.mark.parametrize("client", ["nobody", "", "hook-payloads", "../codex", "a.b"])
+def test_an_unknown_client_is_told_nothing(hooks: Hooks, client: str):
+    done = hooks.call(client, "SessionStart", {"session_id": "s"})
+
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+
+
+def test_a_failure_is_found_by_the_doctor_and_holds_no_text(hooks: Hooks):
+    hooks.call("claude-code", "Stop", {"session_id": ["my secret words"]})
+
+    found = hooks.program.run("doctor", "--json").json_lines
+
+    finding = next(one for one in found if one["part"] == "hooks")
+    assert finding["state"] == "problem"
+    assert "claude-code Stop InvalidHookPayloadError" in finding["message"]
+    assert "secret" not in (hooks.program.data / "logs" / "hooks.log").read_text()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="permissions")
+def test_a_data_folder_that_cannot_be_used_is_no_reason_to_fail(hooks: Hooks):
+    hooks.program.data.write_text("a file in its place")
+
+    done = hooks.call("claude-code", "SessionStart", {"session_id": "s", "cwd": str(hooks.program.home)})
+
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+
+
+def test_a_blocked_client_is_told_nothing(hooks: Hooks):
+    done = hooks.call("codex", "SessionStart", {"session_id": "s"}, environ={"IMPRINT_PLUGINS_BLOCK": "codex"})
+
+    assert (done.returncode, done.stdout) == (0, b"")
