@@ -20,6 +20,7 @@ PURGE_KEYS = {
     "late",
     "pending",
     "exclusion",
+    "elsewhere",
 }
 
 
@@ -153,6 +154,42 @@ def test_a_purge_goes_by_the_active_workspace_and_not_by_the_folder_it_is_typed_
 
     assert (here["workspace"], here["sources"]) == ("default", [])
     assert (named["workspace"], len(named["sources"])) == ("acme", 2)
+
+
+@pytest.mark.parametrize("recursive", [["--recursive"], []], ids=["folder", "file"])
+def test_what_other_workspaces_hold_of_the_target_is_told_with_the_command_for_it(program: Program, recursive):
+    project = indexed(program)
+    program.run("workspace", "create", "acme")
+    target = str(project / "private") if recursive else str(project / "private" / "vault.md")
+    words = ("purge", target, *recursive)
+
+    shown = program.run(*words, "--workspace", "acme")
+    done = program.run(*words, "--workspace", "acme", "--apply", "--json").json
+    verified = program.run("purge", "verify", target, "--workspace", "acme")
+    verified_json = program.run("purge", "verify", target, "--workspace", "acme", "--json").json
+    (line,) = [line for line in shown.stdout.splitlines() if 'workspace "default"' in line]
+    (_, _, command) = line.partition(": imprint ")
+    theirs = program.run(*shlex.split(command), "--json").json
+
+    number = 2 if recursive else 1
+    assert f"{number} source" in line
+    assert (theirs["workspace"], len(theirs["sources"]), theirs["elsewhere"]) == ("default", number, [])
+    assert done["elsewhere"] == verified_json["elsewhere"] == [
+        {"workspace": "default", "sources": number, "command": f"imprint {command}"}
+    ]
+    assert (verified.code, line in verified.stdout) == (0, True)
+
+
+def test_a_preview_of_what_is_nowhere_says_so(program: Program):
+    indexed(program)
+
+    shown = program.run("purge", "acme/valut.md")
+    command = shown.stderr.partition("to keep it out all the same: imprint ")[2]
+    done = program.run(*shlex.split(command))
+
+    assert f"{program.home / 'acme' / 'valut.md'} does not exist" in shown.stdout
+    assert "to do it" not in shown.stderr
+    assert done.code == 0
 
 
 def test_what_is_left_makes_verification_fail(program: Program):

@@ -1,5 +1,6 @@
 """`imprint purge`: forget a source for good."""
 
+import os
 import re
 import shlex
 from pathlib import Path
@@ -18,6 +19,7 @@ from imprint_cli.words import absolute_path
 if TYPE_CHECKING:
     from imprint.domain.purge_reports import PurgeReport, PurgeVerification
     from imprint.domain.sources import WorkspaceName
+    from imprint.services.purge_elsewhere import HeldElsewhere
 
 __all__ = ["purge"]
 
@@ -70,12 +72,15 @@ def purge(
         raise UnnamedWorkspaceError("'imprint purge --apply'", resolution.workspace)
     else:
         report = service.apply(resolution.workspace, target, recursive=recursive, digest=digest)
+    elsewhere = _find_elsewhere(invocation, resolution.workspace, target)
     if as_json:
-        invocation.show_json(report.as_json())
-    elif report.applied:
+        invocation.show_json({**report.as_json(), "elsewhere": _elsewhere_as_json(elsewhere)})
+        return ExitCode.DONE
+    if report.applied:
         _show_purge(invocation, report)
     else:
-        _show_preview(invocation, report)
+        _show_preview(invocation, report, is_elsewhere=bool(elsewhere))
+    _show_elsewhere(invocation, elsewhere)
     return ExitCode.DONE
 
 
@@ -88,9 +93,18 @@ def _absolute(word: str) -> str:
     return str(absolute_path(Path(word)))
 
 
-def _show_preview(invocation: Invocation, report: "PurgeReport") -> None:
+def _find_elsewhere(invocation: Invocation, workspace: "WorkspaceName", target: str) -> "tuple[HeldElsewhere, ...]":
+    from imprint.services.purge_elsewhere import find_elsewhere
+
+    return find_elsewhere(invocation.application.purge, workspace, target)
+
+
+def _show_preview(invocation: Invocation, report: "PurgeReport", *, is_elsewhere: bool) -> None:
     target = label(report.target)
-    if _is_empty(report):
+    is_nowhere = _is_empty(report) and not is_elsewhere and _is_missing(report.target)
+    if is_nowhere:
+        invocation.show(f'{target} does not exist, and workspace "{report.workspace}" holds nothing of it')
+    elif _is_empty(report):
         invocation.show(f'workspace "{report.workspace}" holds nothing of {target}')
     else:
         invocation.show(f'a purge of {target} would take {_amount(report)} from workspace "{report.workspace}"')
@@ -100,7 +114,8 @@ def _show_preview(invocation: Invocation, report: "PurgeReport") -> None:
     invocation.show(f"digest {report.digest}")
     words = ["imprint", "purge", report.target, *(["--recursive"] if report.recursive else [])]
     words += ["--apply", "--workspace", report.workspace, "--digest", report.digest]
-    invocation.note(f"nothing was changed; to do it: {label(shlex.join(words))}")
+    todo = "check the spelling, or, to keep it out all the same" if is_nowhere else "to do it"
+    invocation.note(f"nothing was changed; {todo}: {label(shlex.join(words))}")
 
 
 def _show_purge(invocation: Invocation, report: "PurgeReport") -> None:
@@ -126,12 +141,39 @@ def _show_samples(invocation: Invocation, report: "PurgeReport") -> None:
         invocation.show(f"  and {len(report.sources) - _SAMPLES:,} more; --json prints every one")
 
 
+def _show_elsewhere(invocation: Invocation, elsewhere: "tuple[HeldElsewhere, ...]") -> None:
+    for held in elsewhere:
+        said = f'workspace "{held.workspace}" holds {count(held.sources, "source")} of it'
+        invocation.show(f"{said}; to see them: {label(_command_for(held))}")
+
+
+def _elsewhere_as_json(elsewhere: "tuple[HeldElsewhere, ...]") -> list[dict[str, object]]:
+    return [
+        {"workspace": held.workspace, "sources": held.sources, "command": _command_for(held)} for held in elsewhere
+    ]
+
+
+def _command_for(held: "HeldElsewhere") -> str:
+    recursive = ["--recursive"] if held.is_recursive else []
+    return shlex.join(["imprint", "purge", held.target, *recursive, "--workspace", held.workspace])
+
+
+def _is_missing(target: str) -> bool:
+    """Whether the target is a path, and nothing is there."""
+    from imprint.domain.purge import path_of
+
+    path = path_of(target)
+    return path is not None and not os.path.lexists(path)
+
+
 def _verify(invocation: Invocation, workspace: "WorkspaceName", target: str, *, as_json: bool) -> int:
     verification = invocation.application.purge_verifier.verify(workspace, target)
+    elsewhere = _find_elsewhere(invocation, workspace, target)
     if as_json:
-        invocation.show_json(verification.as_json())
+        invocation.show_json({**verification.as_json(), "elsewhere": _elsewhere_as_json(elsewhere)})
     else:
         _show_verification(invocation, verification)
+        _show_elsewhere(invocation, elsewhere)
     return ExitCode.DONE if verification.is_clean else ExitCode.FAILED
 
 
