@@ -10,6 +10,7 @@ from imprint.adapters.sqlite_files import SqliteFile
 from imprint.adapters.store_conversations import ConversationWriting
 from imprint.adapters.store_facts import StoredFacts
 from imprint.adapters.store_merging import VersionMerging
+from imprint.adapters.store_redaction import StoredRedactions
 from imprint.adapters.store_restoring import StoreRestoring
 from imprint.adapters.store_schema import STORE_SCHEMA
 from imprint.adapters.store_snapshots import SnapshotReading
@@ -35,6 +36,7 @@ class SqliteStore(
     StoredFacts,
     StoreWiping,
     StoreRestoring,
+    StoredRedactions,
 ):
     """Meets `imprint.protocols.stores.WorkspaceStore`."""
 

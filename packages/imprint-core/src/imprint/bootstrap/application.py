@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from imprint.services.purge import Purge
     from imprint.services.purge_verification import PurgeVerifier
     from imprint.services.reading import Reading
+    from imprint.services.redaction import Rescan
     from imprint.services.refresh import Refresh
     from imprint.services.search import Search
     from imprint.services.workspace_roots import WorkspaceRoots
@@ -191,6 +192,18 @@ class Application:
         from imprint.domain.redaction import Redactor
 
         return Redactor(self.settings.redaction.allow).redact
+
+    @cached_property
+    def rescan(self) -> "Rescan":
+        from imprint.services.redaction import Rescan
+
+        return Rescan(
+            registry=self._registry,
+            stores=self._stores,
+            locks=self._locks,
+            redact=self.redact,
+            embed=self.embedding.run,
+        )
 
     @cached_property
     def memories(self) -> "Memories":

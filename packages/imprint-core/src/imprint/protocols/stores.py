@@ -23,6 +23,7 @@ from imprint.domain.sources import (
 )
 from imprint.protocols.embedders import ModelIdentity
 from imprint.protocols.purges import PurgeStore
+from imprint.protocols.redactions import RedactionStore
 from imprint.protocols.transcripts import ConversationStore
 from imprint.protocols.vectors import VectorFeed
 from imprint.protocols.versions import Replacement, VersionStore
@@ -270,7 +271,15 @@ class FactStore(Protocol):
 
 
 class WorkspaceStore(
-    SourceStore, TextIndex, VectorStore, FactStore, PurgeStore, VersionStore, ConversationStore, Protocol
+    SourceStore,
+    TextIndex,
+    VectorStore,
+    FactStore,
+    PurgeStore,
+    VersionStore,
+    ConversationStore,
+    RedactionStore,
+    Protocol,
 ):
     """One open store. Used by one thread; open another for another."""
 

@@ -1,13 +1,76 @@
-"""Documents are outlined without their secrets."""
+"""Documents are outlined without their secrets, and what is stored already is freed of them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import attrs
 
 from imprint.domain.outlines import Document, Outline, Section
 from imprint.domain.redaction import Redact
+from imprint.domain.sources import WorkspaceName
+from imprint.errors import BusyError, ImprintError, StoreError, WorkspaceDeletedError
+from imprint.protocols.locks import WorkspaceLocks
+from imprint.protocols.progress import Progress
+from imprint.protocols.registry import Registry
+from imprint.protocols.stores import StoreOpener, WorkspaceStore
 
-__all__ = ["outline_without_secrets"]
+__all__ = ["Freed", "Rescan", "outline_without_secrets"]
+
+_PATIENCE_SECONDS = 2.0
+"""For readers and writers that keep what was replaced from being overwritten."""
+
+
+@attrs.frozen
+class Freed:
+    """A workspace that was looked through.
+
+    Attributes:
+        redactions: Secrets that were taken out.
+        is_finished: Whether no file holds them any more; else whoever comes next goes on, as after a purge.
+        failure: Why what was written anew is found by its words alone, until a later run embeds it.
+    """
+
+    workspace: WorkspaceName
+    redactions: int
+    is_finished: bool
+    failure: ImprintError | None = None
+
+
+@attrs.frozen(kw_only=True)
+class Rescan:
+    """The use case: rules grow, and what was stored before has to be held to them."""
+
+    registry: Registry
+    stores: StoreOpener
+    locks: WorkspaceLocks
+    redact: Redact
+    embed: Callable[[WorkspaceStore, Progress], object]
+
+    def run(self, progress: Progress) -> Iterator[Freed]:
+        """Take secrets out of every workspace, one after the other; each when it is done.
+
+        Raises:
+            LockHeldError: Another process does long work on a workspace.
+            StoreError: A store cannot be read or written.
+        """
+        for record in self.registry.workspaces():
+            if self.stores.exists(record.name):
+                yield self._free(record.name, progress)
+
+    def _free(self, workspace: WorkspaceName, progress: Progress) -> Freed:
+        failure = None
+        with self.locks.hold(workspace, "rescan"), self.stores.open(workspace) as store:
+            count = store.redact_stored(self.redact)
+            try:
+                if count:
+                    self.embed(store, progress)
+            except (StoreError, BusyError, WorkspaceDeletedError):
+                raise
+            except ImprintError as error:  # unknown, blocked or broken: the embedder and the backend come from plugins
+                failure = error
+            finally:
+                progress.finish()
+            store.finish_purges(patience_seconds=_PATIENCE_SECONDS)
+            return Freed(workspace, count, not store.unfinished_purges(), failure)
 
 
 def outline_without_secrets(
