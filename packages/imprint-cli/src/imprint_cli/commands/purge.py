@@ -148,9 +148,7 @@ def _show_elsewhere(invocation: Invocation, elsewhere: "tuple[HeldElsewhere, ...
 
 
 def _elsewhere_as_json(elsewhere: "tuple[HeldElsewhere, ...]") -> list[dict[str, object]]:
-    return [
-        {"workspace": held.workspace, "sources": held.sources, "command": _command_for(held)} for held in elsewhere
-    ]
+    return [{"workspace": held.workspace, "sources": held.sources, "command": _command_for(held)} for held in elsewhere]
 
 
 def _command_for(held: "HeldElsewhere") -> str:
