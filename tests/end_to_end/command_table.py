@@ -58,10 +58,11 @@ class Row:
 
 _RUN = "workspace reason sources chunks seconds failures refusals skipped interrupted embedding_failure dry_run"
 _FACT = "id workspace subject predicate object from until source recorded"
-_PURGE = "workspace target recursive applied digest sources chunks vectors facts late pending exclusion"
+_PURGE = "workspace target recursive applied digest sources chunks vectors facts late pending exclusion elsewhere"
 _MOVE = "from to dry_run sources chunks vectors facts moved left roots embedding_failure"
 _RESTORE = "file created workspaces untouched set_aside shared embedding_failure"
 _PLUGIN = "plugin group name state distribution version summary error"
+_CONNECTED = "client changed dry_run files diff notes error"
 _WHICH = "directory workspace reason evidence project proposal needs_choice notes sentence"
 _SHOW = "workspace reason ids source kind project lines text timestamp"
 _JOB = "id kind workspace source state error created"
@@ -111,6 +112,10 @@ TABLE: dict[Leaf, Row] = {
     ("jobs", "show"): Row(("1",), f"{_JOB} client attempts changed"),
     ("jobs", "cancel"): Row(("1",), _JOB, printed=Printed.LINES),
     ("jobs", "run"): Row((), _JOB, printed=Printed.LINES, slow=True),
+    ("clients", "list"): Row((), "client title state folder program summary proof error", printed=Printed.TABLE),
+    ("clients", "connect"): Row(("codex",), _CONNECTED, printed=Printed.LINES),
+    ("clients", "disconnect"): Row(("codex",), _CONNECTED, printed=Printed.LINES),
+    ("setup",): Row(("codex",), _CONNECTED, printed=Printed.LINES),
     ("config", "list"): Row((), "key value origin help", printed=Printed.TABLE),
     ("config", "get"): Row(("search.limit",), "key value origin"),
     ("config", "set"): Row(("search.limit", "4"), "key value changed file"),
@@ -146,6 +151,7 @@ def furnish(program: Program) -> None:
     """Make the device that the table's words are for."""
     rooted = program.project("rooted", {"readme.md": "# Rooted\n\nThe release branch is cut on Mondays.\n"})
     project = program.project("project", {"notes.md": "# Notes\n\nThe release branch is frozen on Thursdays.\n"})
+    (program.home / ".codex").mkdir()
     program.run("workspace", "create", "acme")
     for workspace, root in (("default", rooted), ("acme", project)):
         program.run("roots", "add", str(root), "--workspace", workspace)

@@ -54,7 +54,7 @@ def list_(invocation: Invocation, as_json: bool) -> None:
         invocation.show_json_lines(map(_show_status, statuses))
         return
     rows = [[status.info.name, status.state.value, _place(status), _about(status)] for status in statuses]
-    invocation.show(columns(["client", "state", "folder", "what is connected"], rows, invocation))
+    invocation.show(columns(["client", "state", "folder", "summary"], rows, invocation))
 
 
 @clients.command(epilog=example("imprint clients connect claude-code --dry-run"))
@@ -110,8 +110,8 @@ def _change_each(
             changed = change(name)
         except ImprintError as error:
             errors.append(error)
-            if invocation.as_json:
-                invocation.show_json({"client": name, "changed": False, "error": str(error)})
+            if invocation.as_json and len(names) > 1:
+                invocation.show_json(_show_failure(name, error, dry_run=dry_run))
             continue
         if invocation.as_json:
             invocation.show_json(_show_change(changed, dry_run=dry_run))
@@ -150,7 +150,13 @@ def _show_change(change: "ConnectionChange", *, dry_run: bool) -> dict[str, Any]
         "files": [str(step.path) for step in change.plan if hasattr(step, "path")],
         "diff": render_plan(change.plan),
         "notes": [note.text for note in change.notes],
+        "error": None,
     }
+
+
+def _show_failure(client: str, error: ImprintError, *, dry_run: bool) -> dict[str, Any]:
+    nothing: dict[str, Any] = {"files": [], "diff": "", "notes": []}
+    return {"client": client, "changed": False, "dry_run": dry_run, **nothing, "error": str(error)}
 
 
 def _show_status(status: "ClientStatus") -> dict[str, Any]:

@@ -1,0 +1,169 @@
+"""`imprint clients` and `imprint setup`, run as a program in a home of its own."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from real_program import Program
+
+
+@pytest.fixture
+def known(program: Program) -> Program:
+    """A home in which both clients were started once."""
+    (program.home / ".claude").mkdir()
+    (program.home / ".codex").mkdir()
+    (program.home / ".codex" / "config.toml").write_bytes(b'model = "gpt"  # mine')
+    return program
+
+
+def files_in(home: Path) -> dict[str, bytes]:
+    """The clients' files."""
+    found = (
+        path for name in (".claude", ".claude.json", ".codex") for path in [home / name, *(home / name).rglob("*")]
+    )
+    return {str(path.relative_to(home)): path.read_bytes() for path in found if path.is_file()}
+
+
+def test_two_clients_are_connected_and_disconnected_by_a_command_each(known: Program):
+    before = files_in(known.home)
+
+    assert known.run("setup", "--all").code == 0
+    assert [row["state"] for row in known.run("clients", "list", "--json").json_lines] == ["connected", "connected"]
+    assert known.run("clients", "disconnect", "--all").code == 0
+
+    assert files_in(known.home) == before
+
+
+def test_dry_run_shows_a_diff_that_patch_would_take_and_changes_nothing(known: Program, tmp_path: Path):
+    before = files_in(known.home)
+
+    shown = known.run("clients", "connect", "codex", "--dry-run").stdout
+
+    assert files_in(known.home) == before
+    assert not known.data.exists()
+    assert f"--- {known.home / '.codex' / 'config.toml'}\n" in shown
+    assert '-model = "gpt"  # mine\n\\ No newline at end of file\n' in shown
+    assert "+[mcp_servers.imprint]\n" in shown
+
+
+def test_connected_client_starts_programs_that_are_there(known: Program):
+    known.run("setup", "claude-code")
+
+    server = json.loads((known.home / ".claude.json").read_text())["mcpServers"]["imprint"]
+    command = json.loads((known.home / ".claude" / "settings.json").read_text())["hooks"]["Stop"][0]["hooks"][0][
+        "command"
+    ]
+    for program in (server["command"], command.split()[0]):
+        done = subprocess.run([program, "--version"], capture_output=True, text=True, check=True)
+        assert done.stdout.startswith("imprint-")
+        assert Path(program).is_absolute()
+        assert Path(program).parent == Path(sys.executable).parent
+
+
+def test_second_time_says_that_nothing_was_to_be_done_and_still_says_what_the_user_has_to_do(known: Program):
+    first = known.run("clients", "connect", "codex", "--json").json
+    second = known.run("clients", "connect", "codex", "--json").json
+
+    assert (first["changed"], second["changed"], second["files"], second["diff"]) == (True, False, [], "")
+    assert "Trust all" in first["notes"][0]
+    assert second["notes"] == first["notes"]
+
+
+def test_client_that_is_not_there_is_an_unknown_name_and_says_what_was_looked_for(program: Program):
+    done = program.run("clients", "connect", "codex", "--json")
+
+    assert done.code == 3
+    assert done.error["type"] == "ClientNotFoundError"
+    assert done.error["looked_for"] == [f"folder {program.home / '.codex'}", "program 'codex'"]
+    assert program.run("setup", "--all").code == 3
+
+
+def test_client_that_nobody_knows_is_an_unknown_name(program: Program):
+    assert program.run("clients", "connect", "codexx").code == 3
+
+
+def test_naming_no_client_is_a_slip(known: Program):
+    assert known.run("clients", "connect").code == 2
+    assert known.run("clients", "disconnect").code == 2
+
+
+def test_invalid_file_of_one_client_is_refused_and_the_other_is_connected(known: Program):
+    damaged = known.home / ".claude" / "settings.json"
+    damaged.write_bytes(b'{"hooks": ')
+
+    done = known.run("clients", "connect", "--all", "--json")
+
+    assert done.code == 4
+    claude, codex = done.json_lines
+    assert (claude["client"], claude["changed"], codex["client"], codex["changed"]) == (
+        "claude-code",
+        False,
+        "codex",
+        True,
+    )
+    assert str(damaged) in claude["error"]
+    assert damaged.read_bytes() == b'{"hooks": '
+    assert not (known.home / ".claude.json").exists()
+
+
+def test_client_whose_file_is_invalid_is_listed_with_the_reason(known: Program):
+    (known.home / ".codex" / "config.toml").write_bytes(b"model = ")
+
+    claude, codex = known.run("clients", "list", "--json").json_lines
+
+    assert (claude["state"], codex["state"]) == ("not connected", "failed")
+    assert "not TOML" in codex["error"]
+
+
+def test_clients_folders_are_taken_from_their_variables(program: Program, tmp_path: Path):
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+
+    program.run("setup", "codex", environ={"CODEX_HOME": str(elsewhere)})
+
+    assert sorted(path.name for path in elsewhere.iterdir()) == ["AGENTS.md", "config.toml", "hooks.json"]
+    assert not (program.home / ".codex").exists()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links")
+def test_program_beside_a_linked_interpreter_keeps_its_link(known: Program, tmp_path: Path):
+    """A virtual environment's interpreter is a link; what it links to is replaced by an upgrade of Python."""
+    folder = tmp_path / "venv" / "bin"
+    folder.mkdir(parents=True)
+    (folder / "python").symlink_to(sys.executable)
+    for name in ("imprint-mcp", "imprint-hook"):
+        (folder / name).write_text("#!/bin/sh\n")
+        (folder / name).chmod(0o755)
+    script = (
+        f"import sys; sys.executable = {str(folder / 'python')!r}\n"
+        "from imprint_cli.program import run; sys.exit(run(['setup', 'claude-code']))"
+    )
+
+    subprocess.run([sys.executable, "-c", script], env=known.environ, check=True, capture_output=True)
+
+    server = json.loads((known.home / ".claude.json").read_text())["mcpServers"]["imprint"]
+    assert server["command"] == str(folder / "imprint-mcp")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links")
+def test_program_of_one_run_only_is_refused(known: Program, tmp_path: Path):
+    folder = tmp_path / ".cache" / "uv" / "archive-v0" / "abc" / "bin"
+    folder.mkdir(parents=True)
+    for name in ("imprint-mcp", "imprint-hook"):
+        (folder / name).write_text("#!/bin/sh\n")
+        (folder / name).chmod(0o755)
+    script = (
+        f"import sys; sys.executable = {str(folder / 'python')!r}\n"
+        "from imprint_cli.program import run; sys.exit(run(['setup', 'claude-code', '--json']))"
+    )
+
+    done = subprocess.run(
+        [sys.executable, "-c", script], env=known.environ, check=False, capture_output=True, text=True
+    )
+
+    assert done.returncode == 4
+    assert json.loads(done.stderr)["error"]["type"] == "TemporaryProgramError"
+    assert not (known.home / ".claude.json").exists()
