@@ -174,9 +174,11 @@ def test_what_other_workspaces_hold_of_the_target_is_told_with_the_command_for_i
     number = 2 if recursive else 1
     assert f"{number} source" in line
     assert (theirs["workspace"], len(theirs["sources"]), theirs["elsewhere"]) == ("default", number, [])
-    assert done["elsewhere"] == verified_json["elsewhere"] == [
-        {"workspace": "default", "sources": number, "command": f"imprint {command}"}
-    ]
+    assert (
+        done["elsewhere"]
+        == verified_json["elsewhere"]
+        == [{"workspace": "default", "sources": number, "command": f"imprint {command}"}]
+    )
     assert (verified.code, line in verified.stdout) == (0, True)
 
 

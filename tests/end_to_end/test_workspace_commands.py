@@ -189,6 +189,23 @@ def test_a_root_that_is_removed_is_named_and_an_unknown_one_is_an_error(program:
     assert (again.code, again.error["type"]) == (3, "UnknownRootError")
 
 
+def test_a_root_of_another_workspace_is_told_with_its_name(program: Program):
+    project = program.project("acme")
+    program.run("workspace", "use", "acme", cwd=project)
+
+    removed = program.run("roots", "remove", ".", cwd=project)
+    removed_json = program.run("roots", "remove", ".", "--json", cwd=project).error
+    listed = program.run("roots", "list", cwd=project)
+    named = program.run("roots", "list", "--workspace", "acme", cwd=project)
+
+    assert removed.code == 3
+    assert "imprint roots remove" in removed.stderr
+    assert "--workspace acme" in removed.stderr
+    assert removed_json["owners"] == ["acme"]
+    assert "imprint roots list --workspace acme" in listed.stderr
+    assert "imprint roots list --workspace" not in named.stderr
+
+
 def test_the_answer_says_that_the_file_was_written_and_that_committing_it_is_the_users_choice(program: Program):
     done = program.run("workspace", "use", "acme", cwd=program.project("acme"))
 

@@ -24,7 +24,8 @@ def roots() -> None:
 def list_(invocation: Invocation, workspace: str, as_json: bool) -> None:
     """List the roots of a workspace."""
     resolution = resolve_selected(invocation, workspace)
-    roots = invocation.application.roots.list(explicit=resolution.workspace)
+    application = invocation.application
+    roots = application.roots.list(explicit=resolution.workspace)
     if as_json:
         invocation.show_json_lines(
             {"workspace": root.workspace, "path": str(root.path), "how": root.how, "added": root.added_at}
@@ -38,6 +39,9 @@ def list_(invocation: Invocation, workspace: str, as_json: bool) -> None:
             f'workspace "{resolution.workspace}" has no roots; the first ingest adds one, or '
             f"'imprint roots add DIR --workspace {resolution.workspace}'"
         )
+    owners = application.roots.owners(application.cwd) if application.cwd else ()
+    for owner in () if workspace or resolution.workspace in owners else owners:
+        invocation.note(f"this directory is a root of workspace \"{owner}\": 'imprint roots list --workspace {owner}'")
 
 
 @roots.command(epilog=example("imprint roots add ~/src/acme --workspace acme"))

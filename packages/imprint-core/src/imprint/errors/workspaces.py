@@ -178,17 +178,28 @@ class OutsideRootsError(RefusedError):
 
 @attrs.define
 class UnknownRootError(UnknownNameError):
-    """The workspace has no such root."""
+    """The workspace has no such root.
+
+    Attributes:
+        known: The roots it has.
+        owners: Other workspaces, of which the folder is a root.
+    """
 
     workspace: str
     path: str
     known: tuple[str, ...] = ()
+    owners: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         return f'{escaped(self.path)} is no root of workspace "{self.workspace}"'
 
     @property
     def hint(self) -> str | None:
+        if self.owners:
+            commands = " or ".join(
+                f"'imprint roots remove {escaped(self.path)} --workspace {owner}'" for owner in self.owners
+            )
+            return f"it is a root of {', '.join(self.owners)}: run {commands}"
         return f"its roots: {', '.join(escaped(root) for root in self.known)}" if self.known else "it has no roots"
 
 

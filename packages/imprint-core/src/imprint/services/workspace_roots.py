@@ -80,17 +80,16 @@ class WorkspaceRoots:
             UnknownRootError: The workspace has no such root.
         """
         workspace = self.workspaces.selected(explicit).workspace
-        roots = self._of(workspace)
+        for root in self._at(directory):
+            if root.workspace == workspace:
+                return self._remove(root)
         wanted = self.workspaces.projects.canonical(directory)
-        place = self.workspaces.projects.look_around(directory).place
-        # Where a root was, there may be a link to elsewhere now: the root's own spelling removes it still.
-        for root in roots:
-            if same_place(root.path, wanted) or str(root.path) == str(directory):
-                return self._remove(root)
-        for root in roots:
-            if place is not None and same_place(root.path, place):
-                return self._remove(root)
-        raise UnknownRootError(workspace, str(wanted), tuple(str(root.path) for root in roots))
+        known = tuple(str(root.path) for root in self._of(workspace))
+        raise UnknownRootError(workspace, str(wanted), known, self.owners(directory))
+
+    def owners(self, directory: Path) -> tuple[WorkspaceName, ...]:
+        """The workspaces that have this folder as a root, in name order."""
+        return tuple(sorted({root.workspace for root in self._at(directory)}))
 
     def resolve_target(self, path: Path, *, explicit: str = "") -> Target:
         """The workspace of a target's own directory (a file's folder), wherever the command was typed.
@@ -128,6 +127,15 @@ class WorkspaceRoots:
         if admits(target.place, roots) is not Admission.INSIDE:
             raise OutsideRootsError(target.workspace, str(target.path), tuple(str(root.path) for root in roots))
         self.workspaces.note_worktree(target.resolved.surroundings)
+
+    def _at(self, directory: Path) -> tuple[Root, ...]:
+        """The roots of any workspace at a folder; those that it names itself come before the one it stands in for."""
+        roots = self.workspaces.registry.roots()
+        wanted = self.workspaces.projects.canonical(directory)
+        place = self.workspaces.projects.look_around(directory).place
+        # Where a root was, there may be a link to elsewhere now: the root's own spelling means it still.
+        named = [root for root in roots if same_place(root.path, wanted) or str(root.path) == str(directory)]
+        return (*named, *(root for root in roots if place is not None and same_place(root.path, place)))
 
     def _remove(self, root: Root) -> Root:
         self.workspaces.registry.remove_root(root.workspace, root.path)
