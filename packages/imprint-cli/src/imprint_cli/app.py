@@ -25,6 +25,7 @@ COMMANDS = (
     "remember",
     "forget",
     "facts",
+    "learn",
     "purge",
     "exclusions",
     "move",

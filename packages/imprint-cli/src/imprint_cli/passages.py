@@ -9,12 +9,12 @@ from imprint_cli.rendering import label, moment
 if TYPE_CHECKING:
     from imprint.domain.sources import Source, StoredChunk
 
-__all__ = ["is_memory", "kind_word", "passage_as_json", "passage_label", "source_label"]
+__all__ = ["is_conversation", "is_memory", "kind_word", "passage_as_json", "passage_label", "source_label"]
 
 
 def source_label(source: "Source", cwd: Path | None) -> str:
     """What to call a source: a file below this directory by its relative path, anything else by its key."""
-    if source.path is None or cwd is None:
+    if source.path is None or cwd is None or is_conversation(source):
         return label(source.key)
     try:
         return label(os.fspath(Path(source.path).relative_to(cwd)))
@@ -32,7 +32,15 @@ def passage_label(passage: "StoredChunk", cwd: Path | None) -> str:
     source = passage.source
     if is_memory(source):
         return f"{kind_word(source)} of {moment(source.time)}"
+    if is_conversation(source) and passage.chunk.role:
+        said = " ".join(filter(None, (passage.chunk.role, moment(passage.chunk.time))))
+        return f"{source_label(source, cwd)}{_line_span(passage)} ({said})"
     return source_label(source, cwd) + _line_span(passage)
+
+
+def is_conversation(source: "Source") -> bool:
+    """Whether it was said: its lines are its transcript's, and its file belongs to a client."""
+    return source.kind.value == "conversation"
 
 
 def kind_word(source: "Source") -> str:

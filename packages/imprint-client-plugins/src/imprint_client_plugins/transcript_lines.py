@@ -4,14 +4,17 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
+from hashlib import blake2b
+from pathlib import PurePath
 from typing import NamedTuple
 
-from imprint.domain.conversations import Checkpoint
+from imprint.domain.conversations import Checkpoint, Turn
 from imprint.protocols.clients import TranscriptReader
 
-__all__ = ["LineObject", "Position", "read_objects", "spoken", "utc"]
+__all__ = ["LineObject", "Position", "identify", "read_objects", "spoken", "utc"]
 
 _LINES_A_CHECKPOINT = 500
+_POSITION = re.compile(r"([0-9]{1,18}):([0-9]{1,18}):(.*)", re.DOTALL)
 
 
 class Position(NamedTuple):
@@ -30,11 +33,8 @@ class Position(NamedTuple):
     @classmethod
     def parse(cls, since: str) -> "Position":
         """Read what `checkpoint` wrote; anything else means: from the start."""
-        end, _, rest = since.partition(":")
-        number, _, state = rest.partition(":")
-        if not (end.isdecimal() and number.isdecimal()):
-            return cls()
-        return cls(int(end), int(number), state)
+        found = _POSITION.fullmatch(since)
+        return cls(int(found[1]), int(found[2]), found[3]) if found else cls()
 
     def checkpoint(self) -> Checkpoint:
         return Checkpoint(f"{self.end}:{self.number}:{self.state}")
@@ -56,6 +56,16 @@ def read_objects(reader: TranscriptReader, start: Position, wanted: re.Pattern[b
     for number, end, data in reader.lines(start.end, start.number):
         value = _parse(data) if wanted.search(data) else None
         yield LineObject(Position(end, number), value, number % _LINES_A_CHECKPOINT == 0)
+
+
+def identify(id: object, path: PurePath, turn: Turn) -> Turn:
+    """A turn under its client's id; without one it is known by what was said when, which copies of it have as well."""
+    if isinstance(id, str) and (known := spoken(id)):
+        return turn._replace(id=known)
+    if not turn.time:
+        return turn._replace(id=f"{spoken(path.stem)} line {turn.line}")
+    said = blake2b(f"{turn.time}\0{turn.role}\0{turn.text}".encode(), digest_size=16)
+    return turn._replace(id=f"said {said.hexdigest()}")
 
 
 def spoken(text: str) -> str:

@@ -84,7 +84,8 @@ def label(passage: "StoredChunk") -> str:
         last = chunk.end_line if chunk.end_line not in (None, chunk.start_line) else None
         lines = f" lines {chunk.start_line}-{last}" if last else f" line {chunk.start_line}"
     symbol = f" in {quoted(chunk.symbol)}" if chunk.symbol else ""
-    return f"{name_source(source.key)}{lines}{symbol}"
+    said = f" said by {chunk.role} on {day(chunk.time)}" if chunk.role and chunk.time else ""
+    return f"{name_source(source.key)}{lines}{symbol}{said}"
 
 
 def name_source(key: str) -> str:

@@ -7,7 +7,7 @@ import click
 from imprint.domain.settings import MOST_RESULTS
 from imprint_cli.invocation import Invocation
 from imprint_cli.options import as_json, example, in_workspace, of_kinds, of_project
-from imprint_cli.passages import is_memory, passage_as_json, passage_label
+from imprint_cli.passages import is_conversation, is_memory, passage_as_json, passage_label
 from imprint_cli.rendering import count, label, snippet
 from imprint_cli.scopes import resolve_here
 
@@ -120,5 +120,6 @@ def _head(invocation: Invocation, result: "SearchResult", number: int, *, with_w
 
 def _excerpt(invocation: Invocation, result: "SearchResult", terms: "Sequence[str]") -> str:
     chunk = result.passage.chunk
-    first_line = None if is_memory(result.passage.source) else chunk.start_line
+    source = result.passage.source
+    first_line = None if is_memory(source) or is_conversation(source) else chunk.start_line
     return snippet(chunk.text, first_line=first_line, invocation=invocation, terms=terms)

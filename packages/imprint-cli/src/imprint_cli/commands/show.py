@@ -50,7 +50,7 @@ def show(invocation: Invocation, reference: str, lines: str, workspace: str, as_
         invocation.show(excerpt.text)
         return
     text = printable(excerpt.text).split("\n")
-    if excerpt.lines is None:
+    if excerpt.lines is None or not excerpt.is_numbered:
         invocation.show("\n".join(text))
         return
     gutter = len(str(excerpt.lines.last))

@@ -11,7 +11,7 @@ from imprint.domain.conversations import ConversationFacts, Role, TranscriptItem
 from imprint.domain.sources import CanonicalPath
 from imprint.plugins.clients import Installation, TranscriptReference
 from imprint.protocols.clients import ClientFiles, TranscriptReader
-from imprint_client_plugins.transcript_lines import Position, read_objects, spoken, utc
+from imprint_client_plugins.transcript_lines import Position, identify, read_objects, spoken, utc
 
 __all__ = ["find_transcripts", "read_transcript"]
 
@@ -27,8 +27,11 @@ _OF_THE_CLIENT = (
     "<user-memory-input",
     "Caveat: The messages below",
     "Stop hook feedback:",
+    "This session is being continued from a previous conversation",
     "[Request interrupted",
 )
+# Answers that the client makes up itself (interrupted, over the limit) have this in the model's place.
+_NO_MODEL = "<synthetic>"
 _REMINDER = re.compile(r"<system-reminder>.*?</system-reminder>", re.DOTALL)
 
 
@@ -46,16 +49,15 @@ def find_transcripts(installation: Installation, files: ClientFiles) -> Iterator
 
 def read_transcript(transcript: TranscriptReference, reader: TranscriptReader, since: str) -> Iterator[TranscriptItem]:
     """What the user and the model said; tool output, commands, reminders and summaries are left out."""
-    position = Position.parse(since)
-    subagent = _subagent(transcript.path)
+    position = start = Position.parse(since)
     known: ConversationFacts | None = None
-    for position, line, is_checkpoint in read_objects(reader, position, _WANTED):
+    for position, line, is_checkpoint in read_objects(reader, start, _WANTED):
         if line is not None:
-            facts = _facts(line, subagent)
+            facts = _facts(line, transcript.path)
             if facts is not None and facts != known:
                 known = facts
                 yield facts
-            turn = _turn(line, position.number)
+            turn = _turn(line, position.number, transcript.path)
             if turn is not None:
                 yield turn
         if is_checkpoint:
@@ -69,47 +71,48 @@ def _transcripts_in(folder: CanonicalPath, names: Sequence[str]) -> Iterator[Tra
             yield TranscriptReference(path=folder / name)
 
 
-def _subagent(path: PurePath) -> str:
-    """A subagent's name when the transcript is one's; else empty."""
-    return path.name.removesuffix(_SUFFIX) if path.parent.name == _SUBAGENTS else ""
-
-
-def _facts(line: Mapping[str, object], subagent: str) -> ConversationFacts | None:
+def _facts(line: Mapping[str, object], path: PurePath) -> ConversationFacts | None:
+    """A session goes by its file's name, since its lines may be copies of another's."""
     if line.get("type") == "summary":
         title = line.get("summary")
         return ConversationFacts(title=spoken(title)) if isinstance(title, str) else None
-    session, cwd = line.get("sessionId"), line.get("cwd")
-    session = session if isinstance(session, str) else ""
+    named, cwd = line.get("sessionId"), line.get("cwd")
+    named = spoken(named) if isinstance(named, str) else ""
+    session = spoken(path.name.removesuffix(_SUFFIX))
+    is_subagent = path.parent.name == _SUBAGENTS
+    if is_subagent:
+        parent = spoken(path.parent.parent.name)
+        session = f"{parent}/{session}"
+    else:
+        parent = named if named != session else ""
     return ConversationFacts(
-        session_id=f"{session}/{subagent}" if subagent else session,
-        parent_id=session if subagent else "",
-        cwd=cwd if isinstance(cwd, str) else "",
-        is_subagent=bool(subagent),
+        session_id=session, parent_id=parent, cwd=spoken(cwd) if isinstance(cwd, str) else "", is_subagent=is_subagent
     )
 
 
-def _turn(line: Mapping[str, object], number: int) -> Turn | None:
+def _turn(line: Mapping[str, object], number: int, path: PurePath) -> Turn | None:
     message = line.get("message")
     if not isinstance(message, dict) or line.get("isMeta") or line.get("isCompactSummary"):
         return None
     if line.get("type") == "user" and not line.get("toolUseResult"):
         role, text = Role.USER, _said_by_user(message.get("content"))
-    elif line.get("type") == "assistant" and not line.get("isApiErrorMessage"):
+    elif line.get("type") == "assistant" and not line.get("isApiErrorMessage") and message.get("model") != _NO_MODEL:
         role, text = Role.ASSISTANT, _joined(message.get("content"))
     else:
         return None
-    id, cwd = line.get("uuid"), line.get("cwd")
     if not text:
         return None
-    return Turn(
-        id=id if isinstance(id, str) and id else f"line {number}",
+    cwd = line.get("cwd")
+    turn = Turn(
+        id="",
         role=role,
         text=text,
         time=utc(line.get("timestamp")),
-        cwd=cwd if isinstance(cwd, str) else "",
+        cwd=spoken(cwd) if isinstance(cwd, str) else "",
         line=number,
-        is_sidechain=bool(line.get("isSidechain")),
+        is_sidechain=bool(line.get("isSidechain")) or path.parent.name == _SUBAGENTS,
     )
+    return identify(line.get("uuid"), path, turn)
 
 
 def _said_by_user(content: object) -> str:

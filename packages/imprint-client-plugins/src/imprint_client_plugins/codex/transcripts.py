@@ -1,4 +1,4 @@
-"""Transcripts of Codex, whichever of its faces wrote them: ``sessions/YYYY/MM/DD/rollout-*.jsonl`` and archived ones."""
+"""Transcripts of Codex, whichever face of it wrote them: ``sessions/YYYY/MM/DD/rollout-*.jsonl``, and archived ones."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -8,7 +8,7 @@ from imprint.domain.conversations import ConversationFacts, Role, TranscriptItem
 from imprint.domain.sources import CanonicalPath
 from imprint.plugins.clients import Installation, TranscriptReference
 from imprint.protocols.clients import ClientFiles, TranscriptReader
-from imprint_client_plugins.transcript_lines import Position, read_objects, spoken, utc
+from imprint_client_plugins.transcript_lines import Position, identify, read_objects, spoken, utc
 
 __all__ = ["find_transcripts", "read_transcript"]
 
@@ -21,6 +21,7 @@ _OF_THE_CLIENT = (
     "<environment_context>",
     "<permissions instructions>",
     "<skill",
+    "<subagent_notification>",
     "<turn_aborted>",
     "<user_instructions>",
     "<user_shell_command>",
@@ -35,10 +36,9 @@ def find_transcripts(installation: Installation, files: ClientFiles) -> Iterator
 
 def read_transcript(transcript: TranscriptReference, reader: TranscriptReader, since: str) -> Iterator[TranscriptItem]:
     """What the user and the model said; instructions, hooks' context, tool output and compactions are left out."""
-    del transcript
-    position = Position.parse(since)
-    cwd, subagent = _read_state(position.state)
-    for position, line, is_checkpoint in read_objects(reader, position, _WANTED):
+    position = start = Position.parse(since)
+    cwd, subagent = _read_state(start.state)
+    for position, line, is_checkpoint in read_objects(reader, start, _WANTED):
         payload = line.get("payload") if line is not None else None
         if line is not None and isinstance(payload, dict):
             facts = _facts(line, payload)
@@ -47,7 +47,8 @@ def read_transcript(transcript: TranscriptReference, reader: TranscriptReader, s
                 yield facts
             turn = _turn(line, payload, position.number)
             if turn is not None:
-                yield turn._replace(cwd=cwd, is_sidechain=subagent)
+                turn = turn._replace(cwd=cwd, is_sidechain=subagent)
+                yield identify(payload.get("id"), transcript.path, turn)
         position = position._replace(state=_write_state(cwd, subagent=subagent))
         if is_checkpoint:
             yield position.checkpoint()
@@ -73,16 +74,15 @@ def _find(folder: CanonicalPath, files: ClientFiles, depth: int) -> Iterator[Tra
 
 
 def _facts(line: Mapping[str, object], payload: Mapping[str, object]) -> ConversationFacts | None:
-    cwd = payload.get("cwd")
-    cwd = cwd if isinstance(cwd, str) else ""
+    cwd = _spoken(payload.get("cwd"))
     if line.get("type") == "turn_context":
         return ConversationFacts(cwd=cwd) if cwd else None
     if line.get("type") != "session_meta":
         return None
-    id, parent, source = payload.get("id"), payload.get("parent_thread_id"), payload.get("source")
+    source = payload.get("source")
     return ConversationFacts(
-        session_id=id if isinstance(id, str) else "",
-        parent_id=parent if isinstance(parent, str) else "",
+        session_id=_spoken(payload.get("id")),
+        parent_id=_spoken(payload.get("parent_thread_id") or payload.get("forked_from_id")),
         cwd=cwd,
         is_subagent=isinstance(source, dict) and "subagent" in source,
     )
@@ -104,14 +104,7 @@ def _turn(line: Mapping[str, object], payload: Mapping[str, object], number: int
         return None
     if not text:
         return None
-    id = payload.get("id")
-    return Turn(
-        id=id if isinstance(id, str) and id else f"line {number}",
-        role=role,
-        text=text,
-        time=utc(line.get("timestamp")),
-        line=number,
-    )
+    return Turn(id="", role=role, text=text, time=utc(line.get("timestamp")), line=number)
 
 
 def _parts_of_user(parts: Sequence[object], payload: Mapping[str, object]) -> list[object]:
@@ -129,3 +122,7 @@ def _joined(parts: Sequence[object]) -> str:
 def _text(part: object) -> str:
     text = part.get("text") if isinstance(part, dict) else None
     return text if isinstance(text, str) else ""
+
+
+def _spoken(value: object) -> str:
+    return spoken(value) if isinstance(value, str) else ""

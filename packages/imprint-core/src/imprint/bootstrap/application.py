@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from imprint.adapters.store_db import SqliteStoreOpener
     from imprint.bootstrap.chosen_plugins import ChosenPlugins
     from imprint.bootstrap.transfers import Transfers
-    from imprint.domain.redaction import Redact
     from imprint.domain.purge import Exclusion
+    from imprint.domain.redaction import Redact
     from imprint.plugins.registry import PluginRegistry
     from imprint.services.completion import Completion
     from imprint.services.configuration import Configuration
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from imprint.services.ingest import Ingest
     from imprint.services.jobs import Jobs
     from imprint.services.kept_open import KeptOpen
+    from imprint.services.learn import Learning
     from imprint.services.memories import Memories
     from imprint.services.overview import Overview
     from imprint.services.purge import Purge
@@ -144,6 +145,12 @@ class Application:
         from imprint.services.refresh import Refresh
 
         return Refresh(self._indexing, self.roots)
+
+    @cached_property
+    def learning(self) -> "Learning":
+        from imprint.bootstrap.learning import open_learning
+
+        return open_learning(self)
 
     @cached_property
     def jobs(self) -> "Jobs":
@@ -261,8 +268,8 @@ class Application:
 
     @cached_property
     def diagnosis(self) -> "Diagnosis":
-        from imprint.bootstrap.jobs import check_background
         from imprint.adapters.database_checks import find_database_faults
+        from imprint.bootstrap.jobs import check_background
         from imprint.services.diagnose import Diagnosis
 
         return Diagnosis(

@@ -1,14 +1,16 @@
 """Reading what is stored: a passage in its place, a source in full or some lines of it, and what there is.
 
-A text is put together again from its passages: only blank lines are missing between them.
+A text is put together again from its passages: only blank lines are missing between them. A conversation is told turn
+by turn, each under its speaker: a turn of many lines lies on one line of its transcript.
 """
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 
 import attrs
 
-from imprint.domain.sources import Source, SourceKey, StoredChunk, StoredSource, WorkspaceName
+from imprint.domain.sources import Source, SourceKey, SourceKind, StoredChunk, StoredSource, WorkspaceName
 from imprint.errors import InvalidLinesError, NothingStoredError
 from imprint.protocols.stores import StoreOpener, WorkspaceStore
 from imprint.services.references import parse_chunk_id
@@ -53,6 +55,7 @@ class Excerpt:
         passages: Those it is made of, in order.
         lines: `None` where lines mean nothing.
         last_line: The source's last line that is stored; 0 where lines mean nothing.
+        is_numbered: Whether each line of the text is one of the source's.
     """
 
     workspace: WorkspaceName
@@ -61,6 +64,18 @@ class Excerpt:
     passages: tuple[StoredChunk, ...]
     lines: LineRange | None
     last_line: int
+    is_numbered: bool = True
+
+    def told_within(self, room: int) -> tuple[str, int]:
+        """As many whole turns as there is room for, the first in any case; and the line of the last."""
+        turns = _turns(self.passages)
+        told, last = "", 0
+        for turn in turns:
+            longer = f"{told}\n\n{turn.text}" if told else turn.text
+            if told and len(longer) > room:
+                break
+            told, last = longer, turn.line
+        return told, last
 
 
 @attrs.frozen
@@ -104,8 +119,10 @@ def _passages_of(store: WorkspaceStore, passage: StoredChunk | None, reference: 
 
 
 def _excerpt(workspace: WorkspaceName, passages: Sequence[StoredChunk], lines: LineRange | None) -> Excerpt:
-    numbered = _numbered_lines(passages)
     source = passages[0].source
+    if source.kind is SourceKind.CONVERSATION and (turns := _turns(passages)):
+        return _told(workspace, turns, lines)
+    numbered = _numbered_lines(passages)
     if not numbered:
         if lines:
             raise InvalidLinesError(str(lines), source.key, 0)
@@ -122,6 +139,47 @@ def _excerpt(workspace: WorkspaceName, passages: Sequence[StoredChunk], lines: L
         passages=tuple(passage for passage in passages if _touches(passage, wanted)),
         lines=wanted,
         last_line=last,
+    )
+
+
+@attrs.frozen
+class _Turn:
+    """What one speaker said at once, in the passages that it was cut into."""
+
+    line: int
+    passages: tuple[StoredChunk, ...]
+
+    @property
+    def text(self) -> str:
+        said = self.passages[0].chunk
+        speaker = ", ".join(filter(None, (said.role, said.time)))
+        text = "\n\n".join(passage.chunk.text for passage in self.passages)
+        return f"{speaker}:\n{text}" if speaker else text
+
+
+def _turns(passages: Sequence[StoredChunk]) -> list[_Turn]:
+    """The turns of passages that have a line; a transcript's line holds one or more of them."""
+    with_line = [passage for passage in passages if passage.chunk.start_line is not None]
+    grouped = groupby(with_line, key=lambda one: (one.chunk.start_line, one.chunk.role, one.chunk.time))
+    return [_Turn(line, tuple(group)) for (line, _, _), group in grouped if line is not None]
+
+
+def _told(workspace: WorkspaceName, turns: Sequence[_Turn], lines: LineRange | None) -> Excerpt:
+    source = turns[0].passages[0].source
+    last = max(turn.line for turn in turns)
+    first = min(turn.line for turn in turns)
+    wanted = LineRange(lines.first, min(lines.last or last, last)) if lines else LineRange(first, last)
+    kept = [turn for turn in turns if wanted.first <= turn.line <= wanted.last]
+    if not kept:
+        raise InvalidLinesError(str(lines), source.key, last)
+    return Excerpt(
+        workspace=workspace,
+        source=source,
+        text="\n\n".join(turn.text for turn in kept),
+        passages=tuple(passage for turn in kept for passage in turn.passages),
+        lines=wanted,
+        last_line=last,
+        is_numbered=False,
     )
 
 

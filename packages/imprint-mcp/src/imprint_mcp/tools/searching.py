@@ -149,7 +149,7 @@ def _find(call: Call, ref: str, lines: LineRange | None) -> Excerpt:
 
 
 def _render_excerpt(call: Call, found: Excerpt, ref: str) -> str:
-    """The text, as many whole lines as there is room for."""
+    """The text, as many whole lines, or turns of a conversation, as there is room for."""
     text = cut_text(found.text, call.room - _HEADS)
     head = f"{name_source(found.source.key)} [{kind_word(found.source)}]"
     if found.lines is None:
@@ -157,9 +157,13 @@ def _render_excerpt(call: Call, found: Excerpt, ref: str) -> str:
             "" if text == found.text else "\nThe text is longer than a result may be; search shows other parts of it."
         )
         return f"{head}\n{fence(text)}{more}"
-    if text != found.text:
-        text = text.rpartition("\n")[0] or text
-    last = found.lines.first + text.count("\n")
+    if not found.is_numbered:
+        text, last = found.told_within(call.room - _HEADS)
+        text = cut_text(text, call.room - _HEADS)
+    else:
+        if text != found.text:
+            text = text.rpartition("\n")[0] or text
+        last = found.lines.first + text.count("\n")
     head += f", lines {found.lines.first}-{last} of {found.last_line}"
     key = name_source(found.source.key)
     next_ = ""

@@ -1,0 +1,53 @@
+"""`imprint learn`: take in what was said in the clients' conversations."""
+
+from typing import TYPE_CHECKING
+
+import click
+
+from imprint_cli.ingest_reports import show_reports
+from imprint_cli.invocation import Invocation
+from imprint_cli.options import as_json, example, in_workspace
+from imprint_cli.progress import TerminalProgress
+from imprint_cli.rendering import label
+from imprint_cli.scopes import resolve_selected
+
+if TYPE_CHECKING:
+    from imprint.services.learning_reports import ConversationVerdict
+
+__all__ = ["learn"]
+
+
+@click.command(epilog=example("imprint learn --dry-run"))
+@click.option(
+    "--client", "clients", multiple=True, metavar="CLIENT", help="Only this client's; may be given several times."
+)
+@click.option(
+    "--since", default="", metavar="MOMENT", help="Only conversations that went on since then: a date, 7d, 2w."
+)
+@click.option("--dry-run", is_flag=True, help="Say of each conversation which workspace may have it and why.")
+@in_workspace
+@as_json
+@click.pass_obj
+def learn(
+    invocation: Invocation, clients: tuple[str, ...], since: str, dry_run: bool, workspace: str, as_json: bool
+) -> int:
+    """Learn from the conversations that connected clients keep on this device.
+
+    What the user and the model said becomes searchable; tool output and what clients put in do not. A conversation held
+    in a folder that another workspace claims is left to that one. It can be repeated and interrupted at any time.
+    """
+    application = invocation.application
+    resolution = resolve_selected(invocation, workspace)
+    moment = application.parse_moment(since) if since else ""
+    with TerminalProgress(invocation) as progress:
+        report = application.learning.learn(resolution, progress, clients=clients, since=moment, dry_run=dry_run)
+    if dry_run and not as_json:
+        for verdict in report.conversations:
+            invocation.show(_describe(verdict))
+    return show_reports(invocation, [report], as_json=as_json)
+
+
+def _describe(verdict: "ConversationVerdict") -> str:
+    owners = ", ".join(f'"{name}"' for name in verdict.workspaces) or "no workspace"
+    title = f" ({label(verdict.title)})" if verdict.title else ""
+    return f"{label(verdict.source)}{title}: {verdict.outcome.value}; for {owners}: {verdict.reason}"
