@@ -103,7 +103,39 @@ def test_a_path_outside_the_roots_is_refused(program: Program):
 
     assert (done.code, done.error["type"]) == (4, "OutsideRootsError")
     assert done.error["roots"] == [str((program.home / "inside").resolve())]
-    assert "imprint roots add" in done.error["hint"]
+    own, _, shared = done.error["hint"].partition("imprint roots add")
+    assert f"cd {outside.resolve()}" in own
+    assert "imprint workspace use NAME" in own
+    assert f" {outside.resolve()} --workspace default" in shared
+
+
+def test_the_folder_of_a_file_is_what_can_be_approved(program: Program):
+    program.run("ingest", str(program.project("inside", {"a.md": "# A\n"})))
+    outside = program.project("outside", {"b.md": "# B\n"})
+
+    done = program.run("ingest", str(outside / "b.md"), "--json")
+
+    assert (done.code, done.error["folder"]) == (4, str(outside.resolve()))
+
+
+@pytest.mark.parametrize("path", ["", "file.md"])
+def test_nobody_is_told_to_approve_a_home(program: Program, path: str):
+    program.run("ingest", str(program.project("inside", {"a.md": "# A\n"})))
+    (program.home / "file.md").write_text("# A\n")
+
+    done = program.run("ingest", str(program.home / path), "--json")
+
+    assert (done.code, done.error["type"]) == (4, "OutsideRootsError")
+    assert "roots add" not in done.error["hint"]
+
+
+@pytest.mark.parametrize("command", ["ingest", "refresh"])
+def test_what_is_missing_outside_the_roots_is_missing(program: Program, command: str):
+    program.run("ingest", str(program.project("inside", {"a.md": "# A\n"})))
+
+    done = program.run(command, str(program.home / "insdie"), "--json")
+
+    assert (done.code, done.error["type"]) == (2, "MissingPathError")
 
 
 def test_a_home_is_never_ingested_by_accident(program: Program):

@@ -161,11 +161,16 @@ class RefusedRootError(RefusedError):
 
 @attrs.define
 class OutsideRootsError(RefusedError):
-    """A target that no approved root of the workspace contains."""
+    """A target that no approved root of the workspace contains.
+
+    Attributes:
+        folder: What could be approved for it; empty where that is a home or wider.
+    """
 
     workspace: str
     path: str
     roots: tuple[str, ...]
+    folder: str
 
     def __str__(self) -> str:
         inside = ", ".join(escaped(root) for root in self.roots) or "none yet"
@@ -173,7 +178,13 @@ class OutsideRootsError(RefusedError):
 
     @property
     def hint(self) -> str | None:
-        return f"approve it with 'imprint roots add {escaped(self.path)} --workspace {self.workspace}'"
+        if not self.folder:
+            return "a home or a folder above one is too wide to be approved; choose a folder inside it"
+        folder = escaped(self.folder)
+        return (
+            f"give it a workspace of its own: 'cd {folder}', then 'imprint workspace use NAME'; "
+            f"or let it into this one: 'imprint roots add {folder} --workspace {self.workspace}'"
+        )
 
 
 @attrs.define

@@ -11,7 +11,6 @@ from imprint.domain.roots import explain_root_refusal, find_root_refusal
 from imprint.domain.sources import CanonicalPath, WorkspaceName
 from imprint.errors import (
     ExcludedSourceError,
-    OutsideRootsError,
     RefusedRootError,
     SkippedPathError,
     UnreadableFileError,
@@ -106,7 +105,8 @@ class Ingest:
         places = find_indexed_places(self.indexing, self.roots, first.workspace, roots, worktrees)
         for target in targets:
             if not any(contains(root, target.place) for root in roots):
-                raise OutsideRootsError(target.workspace, str(target.path), tuple(map(str, roots)))
+                self.indexing.files.look(target.path, root=target.path)  # A misspelt path is told as one.
+                raise self.roots.outside(target, roots)
             if any(is_key_excluded(str(place), exclusions) for place in (target.path, target.place)):
                 raise ExcludedSourceError(str(target.path), target.workspace)
             looked = self.indexing.files.look(target.path, root=deepest_root(target.path, places.all))

@@ -8,7 +8,7 @@ import attrs
 from imprint.domain.paths import contains
 from imprint.domain.purge import is_key_excluded
 from imprint.domain.sources import CanonicalPath, WorkspaceName
-from imprint.errors import ExcludedSourceError, MissingPathError, OutsideRootsError
+from imprint.errors import ExcludedSourceError, MissingPathError
 from imprint.protocols.progress import Progress
 from imprint.services.indexed_worktrees import find_indexed_places
 from imprint.services.indexing import Indexing
@@ -131,7 +131,8 @@ class Refresh:
     def _check(self, target: Target) -> None:
         roots = self._roots_of(target.workspace)
         if not any(contains(root, target.place) for root in roots):
-            raise OutsideRootsError(target.workspace, str(target.path), tuple(map(str, roots)))
+            self.indexing.files.look(target.path, root=target.path)  # A misspelt path is told as one.
+            raise self.roots.outside(target, roots)
         exclusions = self.indexing.registry.exclusions(target.workspace)
         if any(is_key_excluded(str(place), exclusions) for place in (target.path, target.place)):
             raise ExcludedSourceError(str(target.path), target.workspace)

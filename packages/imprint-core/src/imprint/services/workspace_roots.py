@@ -1,5 +1,6 @@
 """Approved folders: listing, adding and removing them, and whether a target may be ingested."""
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import attrs
@@ -125,8 +126,16 @@ class WorkspaceRoots:
             # Another process may bind first: its roots come back and decide.
             roots = self.workspaces.registry.bind_first_root(root, allow_overlap=allow_overlap)
         if admits(target.place, roots) is not Admission.INSIDE:
-            raise OutsideRootsError(target.workspace, str(target.path), tuple(str(root.path) for root in roots))
+            raise self.outside(target, tuple(root.path for root in roots))
         self.workspaces.note_worktree(target.resolved.surroundings)
+
+    def outside(self, target: Target, roots: Iterable[CanonicalPath]) -> OutsideRootsError:
+        """What to raise for a target that none of its workspace's roots contains."""
+        place = target.resolved.surroundings.place
+        is_wide = place is None or find_root_refusal(place, self.workspaces.projects.homes) is not None
+        return OutsideRootsError(
+            target.workspace, str(target.path), tuple(map(str, roots)), "" if is_wide else str(place)
+        )
 
     def _at(self, directory: Path) -> tuple[Root, ...]:
         """The roots of any workspace at a folder; those that it names itself come before the one it stands in for."""

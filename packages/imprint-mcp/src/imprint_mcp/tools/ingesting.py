@@ -11,7 +11,7 @@ from mcp.server.mcpserver import Context
 from pydantic import Field
 
 from imprint.domain.roots import Admission
-from imprint.errors import OutsideRootsError, escaped
+from imprint.errors import escaped
 from imprint.services.indexing_reports import IngestReport
 from imprint_mcp.rendering import count, fence, fit, in_workspace
 from imprint_mcp.session import Session
@@ -55,7 +55,7 @@ def _require_approved(call: Call, target: Path) -> None:
     resolved = call.application.roots.resolve_target(target, explicit=call.workspace)
     if call.application.roots.admission(resolved) is not Admission.INSIDE:
         roots = call.application.roots.list(explicit=call.workspace)
-        raise OutsideRootsError(call.workspace, str(resolved.path), tuple(str(root.path) for root in roots))
+        raise call.application.roots.outside(resolved, tuple(root.path for root in roots))
 
 
 def _render(report: IngestReport, room: int) -> str:

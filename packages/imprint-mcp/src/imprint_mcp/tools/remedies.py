@@ -44,11 +44,16 @@ def _remedy(error: ImprintError) -> str:
                 "Nothing was changed. Tell the user what would be shared with whom; only if they agree, repeat the "
                 "call with allow_overlap=true."
             )
+        case OutsideRootsError(folder=""):
+            return (
+                "Only folders that the user approved may be ingested, and a home is too wide to be one. Name a folder "
+                "of the session's project."
+            )
         case OutsideRootsError():
             return (
                 "Only folders that the user approved may be ingested. In the session's own project use_workspace "
                 "approves the project's folder; any other: ask the user to run "
-                f"'imprint roots add {escaped(error.path)} --workspace {error.workspace}'."
+                f"'imprint roots add {escaped(error.folder)} --workspace {error.workspace}'."
             )
         case RefusedRootError():
             return "Open the session in a project's own folder, or pass workspace on each call instead."
