@@ -1,6 +1,7 @@
 """What each entry point loads, asked of a fresh interpreter: import contracts cannot see laziness."""
 
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -21,6 +22,28 @@ HEAVY = (
     "pluggy",
     "asyncio",
 )
+
+HOOK_NEVER = {
+    *HEAVY,
+    "attr",
+    "attrs",
+    "click",
+    "filelock",
+    "hashlib",
+    "importlib.metadata",
+    "inspect",
+    "pathlib",
+    "platformdirs",
+    "subprocess",
+    "tomllib",
+    "traceback",
+    "urllib.parse",
+    "imprint.bootstrap.application",
+    "imprint.domain.resolution",
+    "imprint.plugins.registry",
+    "imprint.services",
+}
+"""What a client's hook does without: it is called on every answer of the model."""
 
 
 def modules_after(code: str, *, environment: dict[str, str] | None = None) -> set[str]:
@@ -106,3 +129,40 @@ def test_asking_the_server_for_its_version_loads_nothing_of_ours():
     code = "import sys; sys.argv = ['imprint-mcp', '--version']\nfrom imprint_mcp.entry import main\nassert main() == 0"
 
     assert loaded(code, "imprint", "attrs", "attr", *HEAVY) == set()
+
+
+def modules_of_a_call(client: str, event: str, folder: Path) -> set[str]:
+    """What a fresh interpreter has loaded when an event is answered. No worker is left: it is started as ``true``."""
+    folder.mkdir(exist_ok=True)
+    payload = {"session_id": os.urandom(4).hex(), "cwd": str(folder), "transcript_path": str(folder / "t.jsonl")}
+    data = json.dumps(payload).encode()
+    code = (
+        f"import os, sys\nos.environ.update(IMPRINT_DATA_DIR={str(folder / 'data')!r}, HOME={str(folder)!r})\n"
+        f"read, write = os.pipe()\nos.write(write, {data!r})\nos.close(write)\nos.dup2(read, 0)\n"
+        "sys.executable = '/bin/true'\n"
+        "from imprint_cli.hook_calls import answer\n"
+        f"answer({client!r}, {event!r}, os.environ)"
+    )
+    return modules_after(code)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="elsewhere a worker is started otherwise")
+@pytest.mark.parametrize("client", ["claude-code", "codex"])
+@pytest.mark.parametrize("event", ["Stop", "SessionEnd", "PreCompact", "UserPromptSubmit", "PostToolUse"])
+def test_a_hook_loads_next_to_nothing(client: str, event: str, tmp_path: Path):
+    modules = modules_of_a_call(client, event, tmp_path)
+
+    assert modules & HOOK_NEVER == set()
+    assert {name for name in modules if name.startswith("imprint_client_plugins.")} <= {
+        f"imprint_client_plugins.{client.replace('-', '_')}",
+        "imprint_client_plugins.hook_payloads",
+    }
+
+
+@pytest.mark.parametrize("client", ["claude-code", "codex"])
+def test_a_session_begins_without_the_resolver_where_nothing_changed(client: str, tmp_path: Path):
+    first, _, third = (modules_of_a_call(client, "SessionStart", tmp_path) for _ in range(3))
+
+    assert "imprint.domain.resolution" in first
+    assert third & HOOK_NEVER == set()
+    assert first & {*HEAVY, "importlib.metadata"} == set()

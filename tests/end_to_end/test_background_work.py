@@ -97,8 +97,8 @@ def test_the_worker_outlives_the_client_and_nothing_is_left_when_it_is_done(hook
     assert others == []
     assert os.getsid(worker) == worker
     assert os.getpriority(os.PRIO_PROCESS, worker) >= 10
-    assert {os.readlink(f"/proc/{worker}/fd/{stream}") for stream in range(3)} == {os.devnull}
-    assert Path(os.readlink(f"/proc/{worker}/cwd")) == hooks.program.data
+    assert {str(Path(f"/proc/{worker}/fd/{stream}").readlink()) for stream in range(3)} == {os.devnull}
+    assert Path(f"/proc/{worker}/cwd").readlink() == hooks.program.data
     hooks.settled()
     deadline = time.monotonic() + 60
     while workers(hooks.program.data):

@@ -2,6 +2,10 @@
 
 import json
 import os
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
 
 import pytest
 from hook_calls import CLIENTS, Hooks, recorded
@@ -79,6 +83,63 @@ def test_the_second_of_two_calls_is_not_answered_and_a_later_session_is(hooks: H
     told = [hooks.begin(source=source) for source in ("startup", "startup", "compact")]
 
     assert [bool(context) for context in told] == [True, False, True]
+
+
+def switch(program: Program, project: Path) -> None:
+    program.run("workspace", "switch", "other")
+
+
+def add_root(program: Program, project: Path) -> None:
+    program.run("roots", "add", str(project.parent / "proj"), "--workspace", "other")
+
+
+def use(program: Program, project: Path) -> None:
+    program.run("workspace", "use", "other", cwd=project)
+
+
+def break_file(program: Program, project: Path) -> None:
+    (project / ".imprint").mkdir()
+    (project / ".imprint" / "workspace.json").write_text("{")
+
+
+def set_unassigned(program: Program, project: Path) -> None:
+    program.run("config", "set", "workspace.unassigned", "other")
+
+
+def leave_git(program: Program, project: Path) -> None:
+    (project / ".git" / "HEAD").unlink()
+
+
+def make_another(program: Program, project: Path) -> None:
+    program.run("workspace", "create", "third")
+
+
+@pytest.mark.parametrize(
+    "change", [switch, add_root, use, break_file, set_unassigned, leave_git, make_another], ids=lambda one: one.__name__
+)
+def test_what_changed_since_the_last_session_of_a_folder_is_told(hooks: Hooks, change: Callable[[Program, Path], None]):
+    """What was told before is kept: here it has to be found out anew."""
+    program, project = hooks.program, hooks.program.project("proj")
+    program.run("workspace", "create", "other")
+    before = [hooks.begin(session_id=name, cwd=str(project)) for name in ("a", "b")]
+
+    change(program, project)
+
+    told = hooks.begin(session_id="c", cwd=str(project))
+    assert before[0] == before[1] != told
+    assert program.run("workspace", "which", str(project), "--session", "--json").json["sentence"] in told
+
+
+def test_what_was_told_in_a_folder_is_kept_until_something_changes(hooks: Hooks):
+    project = hooks.program.project("proj")
+    told = [hooks.begin(session_id=name, cwd=str(project)) for name in ("a", "b", "c")]
+    with closing(sqlite3.connect(hooks.program.data / "jobs.sqlite3", isolation_level=None)) as connection:
+        connection.execute("UPDATE statements SET statement = 'as it was kept'")
+
+    kept = hooks.begin(session_id="d", cwd=str(project))
+
+    assert told[0] == told[1] == told[2]
+    assert "as it was kept" in kept
 
 
 def test_a_linked_worktree_is_recorded(hooks: Hooks):

@@ -9,6 +9,7 @@ from zlib import crc32
 
 from imprint.bootstrap.hooks import HookWork
 from imprint.domain.hook_events import HookEvent, HookEventKind
+from imprint_cli import __version__
 
 if TYPE_CHECKING:
     from imprint.domain.hook_events import HookOutput
@@ -32,9 +33,11 @@ def answer(client: str, event_name: str, environ: Mapping[str, str]) -> "HookOut
     """Do what an event asks for; the payload is read from stdin."""
     plugin = _load(client, environ)
     event = plugin.parse_hook_payload(event_name, _read_payload())
+    if "\0" in event.cwd or "\0" in event.transcript:
+        raise ValueError  # no path: whoever worked on it later would stumble
     context = ""
     if not event.agent_id:  # a subagent's words are part of the session's
-        context = _act(client, event_name, event, HookWork(environ))
+        context = _act(client, event_name, event, HookWork(environ, version=__version__))
     return plugin.render_hook_response(event_name, context)
 
 

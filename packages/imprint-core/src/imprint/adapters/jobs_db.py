@@ -1,4 +1,4 @@
-"""The queue of background work in one SQLite file, and the calls of hooks that were answered.
+"""The queue of background work in one SQLite file; beside it, what hooks have answered lately.
 
 A client's hook opens it on every call: hence `sqlite3` alone, and errors that are loaded when they are needed.
 """
@@ -41,10 +41,15 @@ CREATE TABLE jobs (
 );
 CREATE UNIQUE INDEX waiting_jobs ON jobs (kind, client, source, cwd, environment, active) WHERE state = 'queued';
 CREATE INDEX jobs_by_state ON jobs (state);
+CREATE TABLE statements (
+    directory TEXT PRIMARY KEY, mark TEXT NOT NULL, workspace TEXT NOT NULL, statement TEXT NOT NULL, at REAL NOT NULL
+) WITHOUT ROWID;
 CREATE TABLE calls (key TEXT PRIMARY KEY, at REAL NOT NULL) WITHOUT ROWID;
 PRAGMA application_id = {_APPLICATION_ID};
 PRAGMA user_version = {_VERSION};
 """
+
+_MOST_STATEMENTS = 200
 
 _CANCELLABLE = (JobState.QUEUED, JobState.RUNNING, JobState.FAILED)
 
@@ -99,6 +104,26 @@ class SqliteJobQueue:
             (kind, *request),
         )
         return done.rowcount == 1
+
+    def find_statement(self, directory: str, mark: str) -> tuple[str, str] | None:
+        """What sessions in a directory are told and the workspace they use, if it was said under the same mark."""
+        row = self._connection.execute(
+            "SELECT statement, workspace FROM statements WHERE directory = ? AND mark = ?", (directory, mark)
+        ).fetchone()
+        return None if row is None else (str(row[0]), str(row[1]))
+
+    def keep_statement(self, directory: str, mark: str, statement: str, workspace: str) -> None:
+        """Keep it for the next session there; those of directories that were not used for long are forgotten."""
+        with self._write() as connection:
+            connection.execute(
+                "INSERT OR REPLACE INTO statements VALUES (?, ?, ?, ?, ?)",
+                (directory, mark, workspace, statement, time.time()),
+            )
+            connection.execute(
+                "DELETE FROM statements WHERE directory NOT IN "
+                "(SELECT directory FROM statements ORDER BY at DESC LIMIT ?)",
+                (_MOST_STATEMENTS,),
+            )
 
     def has_waiting(self) -> bool:
         """Whether anything is left to be done."""

@@ -7,9 +7,14 @@ from contextlib import closing
 
 from imprint.domain.session_context import RecentMemory
 
-__all__ = ["read_active_workspace", "read_recent_memories"]
+__all__ = ["read_active_workspace", "read_recent_memories", "read_registry_mark"]
 
 _PATIENCE_SECONDS = 0.2
+
+_DECIDING = """
+SELECT name, created_at, active, deleted FROM workspaces
+UNION ALL SELECT workspace, path, how, added_at FROM roots UNION ALL SELECT folder, main, '', '' FROM worktrees
+"""
 
 _LATEST = """
 SELECT s.memory_kind, substr(s.time, 1, 10), (
@@ -27,6 +32,11 @@ def read_active_workspace(registry_file: str) -> str:
     for (name,) in _read(registry_file, "SELECT name FROM workspaces WHERE active"):
         return str(name)
     return ""
+
+
+def read_registry_mark(registry_file: str) -> str:
+    """What is another whenever a directory's workspace could be; empty where nothing can be read now."""
+    return "\n".join(str(row) for row in _read(registry_file, _DECIDING))
 
 
 def read_recent_memories(store_file: str, *, limit: int) -> Sequence[RecentMemory]:

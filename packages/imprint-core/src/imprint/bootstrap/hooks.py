@@ -2,12 +2,13 @@
 
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from imprint.adapters.quick_places import find_config_path, find_data_path
 
 if TYPE_CHECKING:
+    from imprint.adapters.jobs_db import SqliteJobQueue
     from imprint.domain.hook_events import HookEvent
 
 __all__ = ["HookWork"]
@@ -25,39 +26,58 @@ class HookWork:
         folder: The data folder.
     """
 
-    def __init__(self, environ: Mapping[str, str]) -> None:
+    def __init__(self, environ: Mapping[str, str], *, version: str) -> None:
         """Look at nothing yet.
+
+        Args:
+            version: Of this program.
 
         Raises:
             NoHomeError: The user has no home folder.
         """
         self.folder = find_data_path(environ)
         self._environ = environ
+        self._version = version
+        self._registry_file = os.path.join(self.folder, "registry.sqlite3")  # noqa: PTH118
 
     def begin_session(self, key: str, cwd: str) -> str:
         """Begin a session: what its model is to be told. Nothing, where this call was answered moments ago."""
         from imprint.adapters.jobs_db import open_jobs
+        from imprint.adapters.quick_reading import read_recent_memories
         from imprint.domain.session_context import RecentMemory, compose_session_context
 
         with open_jobs(self.folder) as queue:
             if not queue.is_first_call(key):
                 return ""
             has_waiting = queue.has_waiting()
-        statement = ""
-        memories: list[RecentMemory] = []
-        if cwd:
-            from imprint.adapters.quick_reading import read_recent_memories
-            from imprint.bootstrap.application import open_application
-            from imprint.services.session_start import begin_hooked_session
-
-            with open_application(environ=self._environ) as application:
-                statement, workspace = begin_hooked_session(application.workspaces, cwd)
-                if workspace is not None:
-                    store = application.data_folder.store_file(workspace)
-                    memories.extend(read_recent_memories(str(store), limit=_MOST_MEMORIES))
+            statement, workspace = self._state_workspace(queue, cwd) if cwd else ("", "")
+        memories: Sequence[RecentMemory] = ()
+        if workspace:
+            store = os.path.join(self.folder, "workspaces", workspace, "store.sqlite3")  # noqa: PTH118
+            memories = read_recent_memories(store, limit=_MOST_MEMORIES)
         if has_waiting:
             self._start_worker()
         return compose_session_context(statement, memories)
+
+    def _state_workspace(self, queue: "SqliteJobQueue", cwd: str) -> tuple[str, str]:
+        """What is said of a directory's workspace, and its name; the resolver is loaded only where it must be asked."""
+        from imprint.adapters.session_marks import mark_directory
+
+        mark = mark_directory(cwd, self._environ, self._registry_file, self._version)
+        known = queue.find_statement(cwd, mark) if mark else None
+        if known is not None:
+            return known
+        from imprint.bootstrap.application import open_application
+        from imprint.services.session_start import begin_hooked_session
+
+        with open_application(environ=self._environ) as application:
+            said = begin_hooked_session(application.workspaces, cwd)
+        if said.workspace is None:
+            return said.text, ""
+        # What was seen before the resolver looked: a change in between is seen by the next session.
+        if mark and said.is_lasting:
+            queue.keep_statement(cwd, mark, said.text, said.workspace)
+        return said.text, said.workspace
 
     def recall(self, key: str, cwd: str, prompt: str) -> str:
         """What the memory has about a prompt, where the user wants that; else nothing."""
@@ -80,7 +100,7 @@ class HookWork:
         from imprint.adapters.quick_reading import read_active_workspace
         from imprint.domain.jobs import LEARN, JobRequest
 
-        active = read_active_workspace(os.path.join(self.folder, "registry.sqlite3"))  # noqa: PTH118
+        active = read_active_workspace(self._registry_file)
         named = self._environ.get(_WORKSPACE_VARIABLE, "")
         request = JobRequest(client, event.transcript, event.cwd, named, active)
         with open_jobs(self.folder) as queue:
