@@ -7,6 +7,7 @@ run any number of times and ends in the same state.
 from typing import Protocol
 
 import numpy
+from crash_connections import Connect
 from crash_deeds import (
     DEFAULT,
     add_text,
@@ -229,4 +230,5 @@ PROGRAMS: dict[str, Program] = {
     "restore": Restore(),
     "mend": Mend(),
     "wipe": Wipe(),
+    "connect": Connect(),
 }

@@ -4,6 +4,7 @@ import base64
 import json
 import os
 import re
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import count
@@ -13,6 +14,7 @@ from typing import Any
 import attrs
 
 from imprint.adapters.data_folders import DataFolder
+from imprint.adapters.temporaries import TEMPORARY_SUFFIX, remove_stale_temporaries, temporary_prefix
 from imprint.domain.paths import parse_path
 from imprint.domain.plans import ConnectionRecord, FileEdit
 from imprint.errors import ClientsBusyError, ConnectionRecordDamagedError, DataFolderError, InvalidPathError
@@ -25,7 +27,6 @@ _VERSION = 1
 _KEPT_BACKUPS = 20
 _PATIENCE_SECONDS = 5
 _PRIVATE = 0o600
-_CREATE = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0)
 
 
 @attrs.frozen
@@ -63,8 +64,7 @@ class ConnectionFiles:
 
     def save(self, client: str, record: ConnectionRecord) -> None:
         path = self._folder(client) / "record.json"
-        _write(path, json.dumps(_show_record(record)).encode())
-        reach("connection.recorded")
+        _write(path, json.dumps(_show_record(record)).encode(), like=path)
 
     def drop(self, client: str) -> None:
         path = self.folder.clients / client / "record.json"
@@ -79,8 +79,9 @@ class ConnectionFiles:
         folder = self._folder(client, "backups")
         moment = re.sub(r"[^0-9TZ]", "-", self.clock.now())
         names = (f"{moment}-{number:02}-{edit.path.name.lstrip('.')}" for number in count())
-        _write(next(folder / name for name in names if not (folder / name).exists()), edit.before)
-        for old in sorted(folder.iterdir())[:-_KEPT_BACKUPS]:
+        _write(next(folder / name for name in names if not (folder / name).exists()), edit.before, like=folder / "copy")
+        kept = sorted(path for path in folder.iterdir() if path.suffix != TEMPORARY_SUFFIX)
+        for old in kept[:-_KEPT_BACKUPS]:
             old.unlink(missing_ok=True)
 
     def _folder(self, *parts: str) -> Path:
@@ -95,17 +96,28 @@ class ConnectionFiles:
         return folder
 
 
-def _write(path: Path, data: bytes) -> None:
-    temporary = path.with_name(f"{path.name}.{os.getpid()}.tmp")
+def _write(path: Path, data: bytes, *, like: Path) -> None:
+    """Write a private file, whole or not at all.
+
+    Args:
+        like: What its temporary file is named after: the same for all of a kind, so that a killed one's is found.
+    """
+    temporary: Path | None = None
     try:
-        with os.fdopen(os.open(temporary, _CREATE, _PRIVATE), "wb") as file:
+        descriptor, name = tempfile.mkstemp(TEMPORARY_SUFFIX, temporary_prefix(like), path.parent)
+        temporary = Path(name)
+        with os.fdopen(descriptor, "wb") as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
+        reach("connection-file.written")
         temporary.replace(path)
+        reach("connection-file.replaced")
     except OSError as error:
-        temporary.unlink(missing_ok=True)
+        if temporary is not None:
+            temporary.unlink(missing_ok=True)
         raise DataFolderError(str(path), error.strerror or str(error)) from error
+    remove_stale_temporaries(like)
 
 
 def _show_record(record: ConnectionRecord) -> dict[str, object]:
