@@ -230,11 +230,19 @@ def test_one_common_term_alone_finds_names_only(crowd):
         ("recieve", "receive"),
         ("confguration", "configuration"),
         ("servre", "server"),
+        ("delievry", "delivery"),
         ("zuerich", "zürich"),
     ],
 )
 def test_words_that_may_be_meant_are_given_as_they_are_written(store, make_source, misspelled, meant):
-    texts = ["A linked worktree.", "No exclusive exclusion.", "They receive a configuration.", "HTTPServer", "Zürich"]
+    texts = [
+        "A linked worktree.",
+        "No exclusive exclusion.",
+        "They receive a configuration.",
+        "HTTPServer",
+        "Zürich",
+        "deliveries and delivery",
+    ]
     store.replace_source(*make_source("/a", texts))
 
     written = store.words_like(misspelled)

@@ -14,6 +14,7 @@ import attrs
 
 from imprint.domain.identifiers import index_text
 from imprint.domain.sources import StoredChunk
+from imprint.domain.stems import stem_of
 
 __all__ = ["LOOKED_AT", "Evidence", "information_of", "is_faint", "is_relevant", "share_covered", "strength_of"]
 
@@ -44,7 +45,6 @@ _FEWEST_CHUNKS = 50
 """In a smaller store a word's frequency says nothing yet."""
 
 _WORD = re.compile(r"[^\W_]+")
-_ENDING = re.compile(r"(?<=\w{3})(?:ations?|ments?|ingly|edly|ings?|ies|ied|ed|es|ly|s|e|(?<![aeiou])y)$")
 _SHORTEST_STEM = 3
 
 
@@ -100,7 +100,7 @@ def share_covered(passage: StoredChunk, information: Mapping[str, float]) -> flo
     if not total:
         return 0.0
     derived = index_text(passage.chunk, passage.source)
-    stems = {term: _stem(_fold(term)) for term in information}
+    stems = {term: stem_of(_fold(term)) for term in information}
     own = _stems_in(" ".join((passage.chunk.text, derived.words, derived.names, derived.place)), stems)
     around = _stems_in(derived.context, stems)
     covered = 0.0
@@ -115,7 +115,7 @@ def share_covered(passage: StoredChunk, information: Mapping[str, float]) -> flo
 def _stems_in(text: str, stems: Mapping[str, str]) -> set[str]:
     """The stems of a text's words, of those that begin like one of the wanted."""
     beginnings = {stem[:_SHORTEST_STEM] for stem in stems.values()}
-    return {_stem(word) for word in _WORD.findall(_fold(text)) if word[:_SHORTEST_STEM] in beginnings}
+    return {stem_of(word) for word in _WORD.findall(_fold(text)) if word[:_SHORTEST_STEM] in beginnings}
 
 
 def _fold(text: str) -> str:
@@ -124,8 +124,3 @@ def _fold(text: str) -> str:
     if text.isascii():
         return text
     return "".join(letter for letter in unicodedata.normalize("NFKD", text) if not unicodedata.combining(letter))
-
-
-def _stem(word: str) -> str:
-    """Cut an English ending: near enough to full text's stemmer for a judgement over several words."""
-    return _ENDING.sub("", word)

@@ -136,7 +136,7 @@ def _understand(text: str, stores: Sequence[WorkspaceStore]) -> tuple[ParsedQuer
     """The question, in how many chunks of each store its terms occur, and what was read as something else."""
     question = parse_query(text)
     frequencies = [store.document_frequencies(question.terms) for store in stores]
-    corrections = find_corrections(stores, question, frequencies)
+    corrections = find_corrections(text, stores, question, frequencies)
     if corrections:
         question = parse_query(correct_query(text, corrections))
         frequencies = [store.document_frequencies(question.terms) for store in stores]
