@@ -11,7 +11,7 @@ import attrs
 
 from imprint.domain.sources import Chunk, Source, SourceKey, SourceKind
 
-__all__ = ["Conversation", "Question", "load_conversations"]
+__all__ = ["Conversation", "Question", "load_conversations", "session_of"]
 
 _ADVERSARIAL = 5
 """The category of questions that nothing answers; they have no turns to be found."""
