@@ -18,6 +18,7 @@ from imprint.errors import (
     ClientFileUnreadableError,
     ClientFileUnwritableError,
     ClientNotFoundError,
+    ClientsBusyError,
     ConnectionRecordDamagedError,
     InvalidClientFileError,
     UnknownPluginError,
@@ -336,6 +337,15 @@ def test_something_else_in_the_place_of_a_file_is_told(home, data):
 
     with pytest.raises(ClientFileUnreadableError):
         connections(home, data).connect(CLAUDE)
+
+
+def test_two_that_connect_at_once_do_not_meet(home, data):
+    first, second = (ConnectionFiles(DataFolder(data), FixedClock(), patience=0) for _ in range(2))
+
+    with first.hold(), pytest.raises(ClientsBusyError), second.hold():
+        pass
+    with second.hold():
+        pass
 
 
 def test_what_was_noted_is_private(home, data):

@@ -25,16 +25,20 @@ __all__ = ["ConnectionFiles"]
 
 _VERSION = 1
 _KEPT_BACKUPS = 20
-_PATIENCE_SECONDS = 5
 _PRIVATE = 0o600
 
 
 @attrs.frozen
 class ConnectionFiles:
-    """Meets `imprint.protocols.connections.ConnectionRecords`."""
+    """Meets `imprint.protocols.connections.ConnectionRecords`.
+
+    Attributes:
+        patience: Seconds to wait for another process.
+    """
 
     folder: DataFolder
     clock: Clock
+    patience: float = 5
 
     @contextmanager
     def hold(self) -> Iterator[None]:
@@ -43,7 +47,7 @@ class ConnectionFiles:
         place = self._folder()
         lock = filelock.FileLock(place / "clients.lock", mode=_PRIVATE)
         try:
-            lock.acquire(timeout=_PATIENCE_SECONDS, poll_interval=0.02)
+            lock.acquire(timeout=self.patience, poll_interval=0.02)
         except filelock.Timeout as error:
             raise ClientsBusyError from error
         except OSError as error:
