@@ -97,8 +97,9 @@ def _rewrite(permit: Permit, changed: Sequence[StoredChunk]) -> None:
     for stored in changed:
         place = connection.execute("SELECT source, ordinal FROM chunks WHERE id = ?", (stored.id,)).fetchone()
         if place is not None:
+            source, ordinal = place
             connection.execute("DELETE FROM chunks WHERE id = ?", (stored.id,))
-            insert_chunks(connection, *place, [(stored.chunk, index_text(stored.chunk, stored.source))])
+            insert_chunks(connection, source, ordinal, [(stored.chunk, index_text(stored.chunk, stored.source))])
     # A file that a backend published before holds the old vectors still.
     connection.execute(
         "DELETE FROM generations WHERE EXISTS (SELECT 1 FROM tombstones "

@@ -49,6 +49,7 @@ class MemoryKind(StrEnum):
     ARCHITECTURE = "architecture"
     FINDING = "finding"
     NOTE = "note"
+    SUMMARY = "summary"
 
 
 @attrs.frozen(kw_only=True)

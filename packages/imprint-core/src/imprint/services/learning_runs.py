@@ -26,6 +26,7 @@ from imprint.services.conversation_writing import (
     find_last_texts,
 )
 from imprint.services.indexing_reports import Outcome
+from imprint.services.insights import write_insights
 from imprint.services.learning_reports import ConversationVerdict, LearnTally
 from imprint.services.transcript_readings import ReadTranscript, read_ahead
 
@@ -245,6 +246,8 @@ class LearningRun:
                 last_texts=last,
             )
             writer.write(self._items(candidate, reader, ""))
+        if writer.outcome in (Replacement.ADDED, Replacement.CHANGED):
+            write_insights(store, writer.source)
         self.tally.chunks += writer.chunks
         self.tally.redactions += writer.redactions
         self._conclude(_OUTCOMES[writer.outcome], record, read.title)
