@@ -11,7 +11,7 @@ def test_what_is_remembered_is_found_shown_and_forgotten(program: Program):
     shown = program.run("show", result["id"], "--json")
     forgotten = program.run("forget", result["id"], "--json")
 
-    assert list(remembered.json) == ["workspace", "reason", "source", "ids", "repeated"]
+    assert list(remembered.json) == ["workspace", "reason", "source", "ids", "repeated", "redactions"]
     assert list(found.json) == ["workspace", "reason", "query", "relevant", "results"]
     assert set(result) == {"id", "workspace", "source", "kind", "project", "lines", "score", "text", "timestamp"}
     assert (result["kind"], result["text"]) == ("decision", "We deploy from the release branch only.")
@@ -27,6 +27,40 @@ def test_nothing_relevant_is_an_answer_not_a_failure(program: Program):
 
     assert done.code == 0
     assert done.stdout == 'nothing relevant in workspace "default"\n'
+
+
+def test_searching_where_nothing_is_indexed_says_what_to_do_first(program: Program):
+    empty = program.run("search", "photosynthesis of ferns")
+    quiet = program.run("search", "photosynthesis of ferns", "--json")
+    program.run("workspace", "create", "acme")
+    everywhere = program.run("search", "photosynthesis of ferns", "--all-workspaces")
+    program.run("remember", "We deploy from the release branch only.")
+    filled = program.run("search", "photosynthesis of ferns")
+
+    assert "nothing is indexed in workspace \"default\" yet; run 'imprint ingest PATH'" in empty.stderr
+    assert "nothing is indexed in any workspace yet" in everywhere.stderr
+    assert (empty.code, quiet.code, quiet.stderr) == (0, 0, "")
+    assert "nothing is indexed" not in filled.stderr
+
+
+def test_a_project_that_no_source_has_is_told_with_the_nearest(program: Program):
+    program.run("add-text", "runbook.md", "--project", "billing", stdin="Drain the queue before you restart.\n")
+
+    misspelt = program.run("search", "how to restart", "--project", "biling")
+    known = program.run("search", "photosynthesis of ferns", "--project", "billing")
+
+    assert 'no source has the project "biling"; did you mean "billing"?' in misspelt.stderr
+    assert "no source has the project" not in known.stderr
+
+
+@pytest.mark.parametrize("command", [["search", "x"], ["sources"], ["move", "--from", "default", "--to", "acme"]])
+def test_a_kind_that_is_none_is_answered_with_the_kinds(program: Program, command: list[str]):
+    program.run("workspace", "create", "acme")
+
+    done = program.run(*command, "--kind", "banana", "--json")
+
+    assert (done.code, done.error["type"]) == (2, "UsageError")
+    assert "code, document, conversation, web, memory, decision, preference" in done.error["message"]
 
 
 def test_a_result_is_a_place_a_score_and_the_text_itself(program: Program):
@@ -143,3 +177,19 @@ def test_what_was_just_written_down_is_found_by_its_meaning(program: Program, wo
     assert [result["text"] for result in by_meaning.json["results"]] == ["Doctors prescribe medicine to patients."]
     assert by_words.json["results"] == []
     assert (status["vectors"], status["pending"]) == (1, 0)
+
+
+def test_a_rescan_takes_out_what_the_settings_had_allowed(program: Program):
+    secret = "ghp_" + "aB3dE6gH9" * 4
+    program.run("config", "set", "redaction.allow", "ghp_.*")
+    kept = program.run("remember", f"The deploy token is {secret}.", "--json")
+    program.run("config", "unset", "redaction.allow")
+
+    rescanned = program.run("doctor", "--rescan-secrets")
+    found = program.run("search", "deploy token")
+    again = program.run("remember", f"The build token is {secret}.")
+
+    assert kept.json["redactions"] == 0
+    assert 'workspace "default": 1 secret taken out' in rescanned.stderr
+    assert "The deploy token is [redacted GitHub token]." in found.stdout
+    assert again.stdout.endswith('in workspace "default", without 1 secret\n')

@@ -50,6 +50,16 @@ def test_a_passage_is_found_and_read_in_full(docs: Conversation):
     assert "Releases are cut on Mondays" in docs.do("read", ref=int(id[1]))
 
 
+def test_a_search_where_nothing_is_indexed_says_so(person, meet: Meet):
+    here = meet(person.project("empty", {}))
+    here.do("use_workspace", name="empty")
+
+    said = here.do("search", query="when are releases cut")
+
+    assert "Nothing is indexed" in said
+    assert "ingest" in said
+
+
 def test_a_source_is_read_by_its_name_and_lines(docs: Conversation):
     said = docs.do("read", ref="src/store.py", start=2, end=2)
 

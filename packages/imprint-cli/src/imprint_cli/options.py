@@ -5,7 +5,16 @@ import click
 from imprint.errors import ImprintError
 from imprint_cli.invocation import Invocation
 
-__all__ = ["allow_overlap", "as_json", "complete_workspace", "example", "in_workspace", "of_kinds", "of_project"]
+__all__ = [
+    "allow_overlap",
+    "as_json",
+    "complete_workspace",
+    "example",
+    "in_workspace",
+    "of_kinds",
+    "of_project",
+    "refuse_unknown_kinds",
+]
 
 
 def complete_workspace(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
@@ -29,6 +38,20 @@ def _refuse_empty_name(context: click.Context, parameter: click.Parameter, name:
     return name
 
 
+def refuse_unknown_kinds(
+    context: click.Context, parameter: click.Parameter, given: tuple[str, ...] | str
+) -> tuple[str, ...] | str:
+    """A misspelt kind would find nothing, and nothing would say why."""
+    from imprint.domain.sources import MemoryKind, SourceKind
+
+    known = [kind.value for kind in (*SourceKind, *MemoryKind)]
+    for kind in (given,) if isinstance(given, str) else given:
+        if kind and kind not in known:
+            message = f"{kind!r} is none; kinds: {', '.join(known)}"
+            raise click.BadParameter(message, ctx=context, param=parameter)
+    return given
+
+
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else.")
 allow_overlap = click.option(
     "--allow-overlap", is_flag=True, help="Confirm that a folder may be shared with another workspace."
@@ -46,6 +69,7 @@ of_kinds = click.option(
     "kinds",
     multiple=True,
     metavar="KIND",
+    callback=refuse_unknown_kinds,
     help="Only code, document, conversation, web or memory; or a memory's kind, such as decision. May be repeated.",
 )
 of_project = click.option("--project", default="", metavar="NAME", help="Only this project.")

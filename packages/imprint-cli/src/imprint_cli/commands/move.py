@@ -8,7 +8,7 @@ import click
 
 from imprint_cli.exit_codes import ExitCode
 from imprint_cli.invocation import Invocation
-from imprint_cli.options import as_json, complete_workspace, example
+from imprint_cli.options import as_json, complete_workspace, example, refuse_unknown_kinds
 from imprint_cli.progress import TerminalProgress
 from imprint_cli.rendering import count, label
 from imprint_cli.words import absolute_path
@@ -45,7 +45,11 @@ _WILD = re.compile(r"[*?[]")
     "--source", default="", metavar="SOURCE", help="A source's key, a file, a folder, or a pattern such as '*/docs/*'."
 )
 @click.option(
-    "--kind", default="", metavar="KIND", help="Code, document, conversation, web, memory, or a memory's kind."
+    "--kind",
+    default="",
+    metavar="KIND",
+    callback=refuse_unknown_kinds,
+    help="Code, document, conversation, web, memory, or a memory's kind.",
 )
 @click.option("--dry-run", is_flag=True, help="Say what would be done; write nothing.")
 @as_json

@@ -87,6 +87,8 @@ def search(
     for note in report.notes:
         invocation.note(f"note: {note}")
     _show(invocation, report, names)
+    if not report.results and invocation.is_talkative:
+        _explain_nothing(invocation, names, project)
 
 
 def _show(invocation: Invocation, report: "SearchReport", names: "tuple[WorkspaceName, ...]") -> None:
@@ -102,6 +104,19 @@ def _show(invocation: Invocation, report: "SearchReport", names: "tuple[Workspac
         for number, result in enumerate(report.results, start=1)
     ]
     invocation.show("\n\n".join(passages))
+
+
+def _explain_nothing(invocation: Invocation, names: "tuple[WorkspaceName, ...]", project: str) -> None:
+    from imprint.services.search_scopes import describe_scope
+
+    scope = describe_scope(invocation.application.search.stores, names, project=project)
+    if scope.is_empty:
+        where = f'workspace "{names[0]}"' if len(names) == 1 else "any workspace"
+        invocation.note(f"nothing is indexed in {where} yet; run 'imprint ingest PATH'")
+    elif scope.unknown_project:
+        nearest = " or ".join(f'"{label(name)}"' for name in scope.nearest_projects)
+        asked = f"; did you mean {nearest}?" if nearest else ""
+        invocation.note(f'no source has the project "{label(project)}"{asked}')
 
 
 def _head(invocation: Invocation, result: "SearchResult", number: int, *, with_workspace: bool) -> str:

@@ -14,6 +14,7 @@ from imprint.errors import NothingStoredError, escaped
 from imprint.protocols.stores import ChunkFilter
 from imprint.services.reading import Excerpt, LineRange
 from imprint.services.search import SearchReport, SearchRequest, SearchResult
+from imprint.services.search_scopes import describe_scope
 from imprint_mcp.rendering import count, cut_text, day, excerpt, fence, fit, in_workspace, kind_word, label, name_source
 from imprint_mcp.session import Session
 from imprint_mcp.tools.answering import Call, answer
@@ -72,7 +73,7 @@ def add_tools(server: MCPServer, session: Session) -> None:
             )
             filters = {"project": project, "kind": kind, "since": since}
             narrowed = ", ".join(f"{name}={quoted(value)}" for name, value in filters.items() if value)
-            return _render_report(call, report, narrowed, is_concise=detail == "concise")
+            return _render_report(call, report, narrowed, project, is_concise=detail == "concise")
 
         return answer(session, workspace, work)
 
@@ -99,11 +100,13 @@ def add_tools(server: MCPServer, session: Session) -> None:
         return answer(session, workspace, lambda call: _list_sources(call, query, limit))
 
 
-def _render_report(call: Call, report: SearchReport, narrowed: str, *, is_concise: bool) -> str:
+def _render_report(call: Call, report: SearchReport, narrowed: str, project: str, *, is_concise: bool) -> str:
     scope = in_workspace(call.workspace) + (f", {narrowed}" if narrowed else "")
     notes = [f"Note: {cut_text(escaped(note), 300)}." for note in report.notes[:3]]
     if not report.relevant:
-        hint = "Try other words, or leave out the filters." if narrowed else "Try other words, or ask what sources has."
+        hint = _hint_at_scope(call, project) or (
+            "Try other words, or leave out the filters." if narrowed else "Try other words, or ask what sources has."
+        )
         return "\n".join([f"Nothing relevant {scope} for {quoted(report.query)}. {hint}", *notes])
     terms = parse_query(report.query).terms
     room = call.room - _HEADS
@@ -117,6 +120,17 @@ def _render_report(call: Call, report: SearchReport, narrowed: str, *, is_concis
         f"{count(left, 'more passage')} left out for want of room: ask for fewer, or narrow the search." if left else ""
     )
     return "\n".join(part for part in (found, *notes, shown, more, _CLOSING) if part)
+
+
+def _hint_at_scope(call: Call, project: str) -> str:
+    """What to do where nothing could be found, whatever was asked; else empty."""
+    scope = describe_scope(call.application.search.stores, (call.workspace,), project=project)
+    if scope.is_empty:
+        return f"Nothing is indexed {in_workspace(call.workspace)} yet: call ingest with the project's folder."
+    if scope.unknown_project:
+        nearest = " or ".join(quoted(name) for name in scope.nearest_projects)
+        return f"No source has the project {quoted(project)}" + (f"; did you mean {nearest}?" if nearest else ".")
+    return ""
 
 
 _CLOSING = "Next: read(ref=ID) for a passage in full, read(ref=SOURCE, start=…, end=…) for the lines around it."
