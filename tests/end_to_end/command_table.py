@@ -56,7 +56,9 @@ class Row:
     slow: bool = False
 
 
-_RUN = "workspace reason sources chunks seconds failures refusals skipped interrupted embedding_failure dry_run"
+_RUN = (
+    "workspace reason sources chunks seconds failures refusals skipped redactions embedding_failure interrupted dry_run"
+)
 _FACT = "id workspace subject predicate object from until source recorded"
 _PURGE = "workspace target recursive applied digest sources chunks vectors facts late pending exclusion elsewhere"
 _MOVE = "from to dry_run sources chunks vectors facts moved left roots embedding_failure"
@@ -73,15 +75,15 @@ TABLE: dict[Leaf, Row] = {
     ("doctor",): Row((), "part state message remedy", printed=Printed.LINES),
     ("ingest",): Row(("{project}",), _RUN, Scope.TARGET),
     ("refresh",): Row((), _RUN, Scope.HERE),
-    ("add-text",): Row(("notes",), "workspace reason source ids changed", Scope.HERE),
+    ("add-text",): Row(("notes",), "workspace reason source ids changed redactions", Scope.HERE),
     ("search",): Row(("release branch",), "workspace reason query relevant results", Scope.HERE),
     ("show",): Row(("1",), _SHOW, Scope.HERE),
     ("sources",): Row((), "workspace source kind project passages indexed", Scope.HERE, printed=Printed.TABLE),
-    ("remember",): Row(("something new",), "workspace reason source ids repeated", Scope.HERE),
+    ("remember",): Row(("something new",), "workspace reason source ids repeated redactions", Scope.HERE),
     ("forget",): Row(("1",), "workspace reason forgotten", Scope.HERE),
     ("facts", "list"): Row((), _FACT, Scope.HERE, printed=Printed.TABLE),
     ("facts", "history"): Row((), _FACT, Scope.HERE, printed=Printed.TABLE),
-    ("facts", "add"): Row(("a", "is", "b"), f"{_FACT} reason added", Scope.HERE),
+    ("facts", "add"): Row(("a", "is", "b"), f"{_FACT} reason added redactions", Scope.HERE),
     ("facts", "end"): Row(("1",), f"{_FACT} reason changed", Scope.HERE),
     ("workspace", "list"): Row((), "name active created", printed=Printed.TABLE),
     ("workspace", "create"): Row(("fresh",), "workspace created"),
