@@ -98,6 +98,42 @@ def test_deleting_unasked_needs_the_explicit_flag(program: Program):
     assert "acme" in program.run("workspace", "list").stdout
 
 
+def test_what_is_deleted_has_to_be_there_before_anything_is_asked(program: Program):
+    program.run("workspace", "create", "acme")
+
+    done = program.run("workspace", "delete", "acne", "--json")
+    protected = program.run("workspace", "delete", "default", "--json")
+
+    assert (done.code, done.error["type"], done.error["nearest"]) == (3, "UnknownWorkspaceError", "acme")
+    assert (protected.code, protected.error["type"]) == (4, "ProtectedWorkspaceError")
+
+
+def test_a_deletion_says_what_goes_before_and_what_stays_after(program: Program):
+    project = program.project("acme", {"a.md": "Boats.\n", "b.md": "Coal.\n"})
+    program.run("workspace", "use", "acme", cwd=project)
+    program.run("ingest", ".", cwd=project)
+    program.run("remember", "Boats sail.", cwd=project)
+
+    asked = program.run("workspace", "delete", "acme")
+    done = program.run("workspace", "delete", "acme", "--yes")
+
+    assert (asked.code, "2 sources and 1 memory" in asked.stderr) == (2, True)
+    assert ".imprint/workspace.json" in done.stderr
+    assert "roots are gone" in done.stderr
+    assert (project / ".imprint" / "workspace.json").exists()
+
+
+def test_the_list_counts_sources_and_roots(program: Program):
+    project = program.project("acme", {"a.md": "Boats.\n", "b.md": "Coal.\n"})
+    program.run("workspace", "use", "acme", cwd=project)
+    program.run("ingest", ".", cwd=project)
+
+    acme, default = program.run("workspace", "list", "--json").json_lines
+
+    assert (acme["sources"], acme["roots"]) == (2, 1)
+    assert (default["sources"], default["roots"]) == (0, 0)
+
+
 @pytest.mark.parametrize("command", ["use", "switch"])
 def test_choosing_without_a_terminal_is_a_usage_error(program: Program, command: str):
     done = program.run("workspace", command, "--json")

@@ -1,14 +1,18 @@
 """`imprint workspace`: the workspaces of this device, and which one a folder uses."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from imprint.errors import NotConfirmedError, UnansweredError, escaped
+from imprint.errors import NotConfirmedError, StoreError, UnansweredError, escaped
 from imprint_cli.invocation import Invocation
 from imprint_cli.options import allow_overlap, as_json, example
 from imprint_cli.picker import pick
-from imprint_cli.rendering import columns, moment
+from imprint_cli.rendering import columns, count, moment
+
+if TYPE_CHECKING:
+    from imprint.domain.sources import WorkspaceName
 
 __all__ = ["workspace"]
 
@@ -23,14 +27,33 @@ def workspace() -> None:
 @click.pass_obj
 def list_(invocation: Invocation, as_json: bool) -> None:
     """List the workspaces of this device."""
-    records = invocation.application.workspaces.list()
+    records = [
+        (record, _count_sources(invocation, record.name), len(invocation.application.roots.list(explicit=record.name)))
+        for record in invocation.application.workspaces.list()
+    ]
     if as_json:
         invocation.show_json_lines(
-            {"name": record.name, "active": record.active, "created": record.created_at} for record in records
+            {
+                "name": record.name,
+                "active": record.active,
+                "sources": sources,
+                "roots": roots,
+                "created": record.created_at,
+            }
+            for record, sources, roots in records
         )
         return
-    rows = [[record.name, "yes" if record.active else "", moment(record.created_at)] for record in records]
-    invocation.show(columns(["name", "active", "created"], rows, invocation))
+    rows = [
+        [
+            record.name,
+            "yes" if record.active else "",
+            "unreadable" if sources is None else f"{sources:,}",
+            str(roots),
+            moment(record.created_at),
+        ]
+        for record, sources, roots in records
+    ]
+    invocation.show(columns(["name", "active", "sources", "roots", "created"], rows, invocation))
 
 
 @workspace.command(epilog=example("imprint workspace create acme"))
@@ -88,6 +111,7 @@ def delete(invocation: Invocation, name: str, yes: bool, as_json: bool) -> None:
         )
         return
     invocation.show(f'deleted workspace "{deletion.workspace}"')
+    invocation.note("its roots are gone; .imprint/workspace.json files that name it stay in their projects")
     for key in deletion.settings:
         invocation.note(f"the setting {key} named it and was reset")
     if not deletion.files_removed:
@@ -156,6 +180,24 @@ def use(invocation: Invocation, name: str, allow_overlap: bool, as_json: bool) -
         invocation.show("nothing changed: it was so already")
 
 
+def _count_sources(invocation: Invocation, name: "WorkspaceName") -> int | None:
+    """`None` where the store cannot be read, which is no reason not to list it."""
+    try:
+        return sum(invocation.application.overview.of(name).counts.sources.values())
+    except StoreError:
+        return None
+
+
+def _describe_holdings(invocation: Invocation, name: "WorkspaceName") -> str:
+    try:
+        counts = invocation.application.overview.of(name).counts.sources
+    except StoreError:  # a damaged workspace can be deleted too
+        return "everything in it"
+    memories = counts.get("memory", 0)
+    number = count(memories, "memory") if memories == 1 else f"{memories:,} memories"
+    return f"{count(sum(counts.values()) - memories, 'source')} and {number}"
+
+
 def _pick(invocation: Invocation, question: str, usage: str) -> str:
     records = invocation.application.workspaces.list()
     active = next(record.name for record in records if record.active)
@@ -178,8 +220,10 @@ def _pick_for_project(invocation: Invocation) -> str:
 
 
 def _confirm_deletion(invocation: Invocation, name: str) -> None:
+    workspace = invocation.application.workspaces.check_deletable(name)
+    held = _describe_holdings(invocation, workspace)
     if not invocation.is_interactive:
-        raise UnansweredError(f'Delete workspace "{name}" with everything in it?', "write --yes to delete it unasked")
-    answer = click.prompt(f'Everything in workspace "{name}" will be gone. Type its name to delete it', err=True)
+        raise UnansweredError(f'Delete workspace "{name}" with {held}?', "write --yes to delete it unasked")
+    answer = click.prompt(f'Workspace "{name}" will be gone with {held}. Type its name to delete it', err=True)
     if answer.strip() != name:
         raise NotConfirmedError(name)

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import attrs
 
-from imprint.domain.names import find_name_fault, nearest_name, parse_workspace_name
+from imprint.domain.names import DEFAULT_WORKSPACE, find_name_fault, nearest_name, parse_workspace_name
 from imprint.domain.resolution import Facts, Resolution, resolve
 from imprint.domain.roots import Root, explain_root_refusal, find_root_refusal
 from imprint.domain.sources import CanonicalPath, WorkspaceName
 from imprint.domain.walks import Surroundings
-from imprint.errors import BusyError, ImprintError, RefusedRootError, UnknownWorkspaceError
+from imprint.errors import BusyError, ImprintError, ProtectedWorkspaceError, RefusedRootError, UnknownWorkspaceError
 from imprint.failpoints import reach
 from imprint.protocols.clocks import Clock
 from imprint.protocols.locks import WorkspaceLocks
@@ -174,6 +174,17 @@ class Workspaces:
         with suppress(BusyError):
             self._remove_leftovers(workspace)
         return Deletion(workspace=workspace, settings=settings, files_removed=not self.files.exist(workspace))
+
+    def check_deletable(self, name: str) -> WorkspaceName:
+        """A workspace that `delete` would take, before anybody is asked whether it shall.
+
+        Raises:
+            UnknownWorkspaceError: There is none of this name, nor anything left of one.
+            ProtectedWorkspaceError: ``default`` stays.
+        """
+        if name == DEFAULT_WORKSPACE:
+            raise ProtectedWorkspaceError(name)
+        return self._find_leftovers(name) or self._require_known(name).name
 
     def use(self, directory: Path | None, name: str, *, allow_overlap: bool = False, how: str = "use") -> ProjectUse:
         """Assign the project around a directory, or the directory itself, to a workspace, which is made if it is new.
