@@ -117,10 +117,16 @@ def test_a_snippet_without_lines_has_no_gutter():
     assert snippet("said so", first_line=None, invocation=PLAIN) == "    said so"
 
 
-def test_a_long_line_is_cut_to_the_terminal(monkeypatch: pytest.MonkeyPatch):
+def test_a_long_line_is_cut_to_the_terminal():
+    shown = snippet("x" * 500, first_line=1, invocation=Narrow(no_color=True, columns=60))
+
+    assert len(shown) <= 60
+    assert shown.endswith("…")
+
+
+def test_where_no_terminal_shows_it_a_long_line_is_whole(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("COLUMNS", "60")
 
     shown = snippet("x" * 500, first_line=1, invocation=PLAIN)
 
-    assert len(shown) <= 60
-    assert shown.endswith("…")
+    assert shown == "    1  " + "x" * 500

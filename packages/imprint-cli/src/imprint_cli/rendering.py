@@ -84,12 +84,10 @@ def snippet(
     limit: int = 12,
     terms: Sequence[str] = (),
 ) -> str:
-    """A passage indented, with line numbers where it has some, cut to the terminal's width and to some lines.
+    """A passage indented, with line numbers where it has some, cut to some lines and to a terminal's width.
 
     Of a passage with more lines than the limit those are shown that hold the most of the terms.
     """
-    import shutil
-
     lines = printable(text).expandtabs(4).rstrip().split("\n")
     blank = next((index for index, line in enumerate(lines) if line), 0)
     lines, first_line = lines[blank:], None if first_line is None else first_line + blank
@@ -97,7 +95,8 @@ def snippet(
     shown = lines[start : start + limit]
     numbers = [str(first_line + start + index) if first_line is not None else "" for index in range(len(shown))]
     gutter = max(map(len, numbers))
-    room = max(shutil.get_terminal_size((100, 24)).columns - len(_INDENT) - gutter - 2, 40)
+    width = invocation.width
+    room = None if width is None else max(width - len(_INDENT) - gutter - 2, 40)
     body = []
     for number, line in zip(numbers, shown, strict=True):
         margin = invocation.style(f"{number:>{gutter}}  ", dim=True) if gutter else ""
@@ -146,8 +145,8 @@ def _width(text: str) -> int:
     )
 
 
-def _cut(line: str, room: int) -> str:
-    if _width(line) <= room:
+def _cut(line: str, room: int | None) -> str:
+    if room is None or _width(line) <= room:
         return line
     kept = 0
     for index, char in enumerate(line):
