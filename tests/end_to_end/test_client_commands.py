@@ -109,6 +109,15 @@ def test_invalid_file_of_one_client_is_refused_and_the_other_is_connected(known:
     assert not (known.home / ".claude.json").exists()
 
 
+def test_variable_that_names_no_folder_stops_its_own_client_only(known: Program):
+    done = known.run("setup", "--all", "--json", environ={"CLAUDE_CONFIG_DIR": "relative"})
+
+    assert done.code == 2
+    claude, codex = done.json_lines
+    assert "relative" in claude["error"]
+    assert (codex["client"], codex["changed"], codex["error"]) == ("codex", True, None)
+
+
 def test_client_whose_file_is_invalid_is_listed_with_the_reason(known: Program):
     (known.home / ".codex" / "config.toml").write_bytes(b"model = ")
 

@@ -91,18 +91,14 @@ class Connections:
                 yield ClientStatus(info=info, state=ClientState.FAILED, error=error)
 
     def found(self) -> Sequence[str]:
-        """The names of the clients that are there.
+        """The names of the clients that are there; one that cannot be looked for is among them, to say why.
 
         Raises:
             ClientNotFoundError: None is.
         """
         witness = _Witness(self.files)
         handles = self.plugins.handles(_GROUP)
-        names = [
-            handle.reference.name
-            for handle in handles
-            if handle.call("find_installation", home=self.home, files=witness) is not None
-        ]
+        names = [handle.reference.name for handle in handles if self._may_be_there(handle, witness)]
         if not names:
             raise ClientNotFoundError("a client", witness.looked_for)
         return names
@@ -161,6 +157,12 @@ class Connections:
     def _find(self, handle: PluginHandle, files: ClientFiles) -> Installation | None:
         found: Installation | None = handle.call("find_installation", home=self.home, files=files)
         return found
+
+    def _may_be_there(self, handle: PluginHandle, files: ClientFiles) -> bool:
+        try:
+            return self._find(handle, files) is not None
+        except ImprintError:
+            return True
 
     def _require_installation(self, handle: PluginHandle) -> Installation:
         witness = _Witness(self.files)
