@@ -52,6 +52,11 @@ class Hooks:
     def jobs(self) -> list[Any]:
         return self.program.run("jobs", "list", "--json").json_lines
 
+    def attempts(self) -> list[tuple[str, int]]:
+        """The state of each job, and how often it was begun."""
+        shown = [self.program.run("jobs", "show", str(job["id"]), "--json").json for job in self.jobs()]
+        return [(job["state"], job["attempts"]) for job in shown]
+
     def settled(self) -> list[Any]:
         """The jobs, once none of them waits or runs."""
         deadline = time.monotonic() + _PATIENCE_SECONDS

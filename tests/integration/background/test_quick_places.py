@@ -16,7 +16,7 @@ VALUES = (
 )
 
 
-@pytest.mark.parametrize("values", itertools.product(*VALUES))
+@pytest.mark.parametrize("values", list(itertools.product(*VALUES)))
 def test_a_hook_finds_the_folders_that_every_program_finds(
     values: tuple[str | None, ...], monkeypatch: pytest.MonkeyPatch
 ):
