@@ -31,6 +31,23 @@ def test_every_command_has_help_with_an_example_of_itself(program: Program, leaf
     LEAVES[leaf].make_context("imprint", words[len(leaf) + 1 :])  # raises where the example is no command line
 
 
+@pytest.mark.parametrize("family", [(), *dict.fromkeys(leaf[:1] for leaf in LEAVES if len(leaf) > 1)], ids=words_of)
+def test_no_summary_is_cut_on_a_terminal_of_eighty_columns(program: Program, family: Leaf):
+    done = program.run(*family, "--help", environ={"COLUMNS": "80"})
+
+    assert done.code == 0
+    shown = done.stdout.splitlines()[1:]  # The first line shows how the family is used.
+    assert [line for line in shown if line.endswith("...")] == []
+
+
+@pytest.mark.parametrize("leaf", LEAVES, ids=words_of)
+def test_an_argument_that_may_be_left_out_is_shown_so(leaf: Leaf):
+    arguments = [parameter for parameter in LEAVES[leaf].params if isinstance(parameter, click.Argument)]
+    shown = [argument.make_metavar(click.Context(LEAVES[leaf])) for argument in arguments if not argument.required]
+
+    assert [metavar for metavar in shown if not metavar.startswith("[")] == []
+
+
 @pytest.mark.parametrize("leaf", LEAVES, ids=words_of)
 def test_every_argument_and_option_is_explained(leaf: Leaf):
     for parameter in LEAVES[leaf].params:

@@ -17,9 +17,10 @@ __all__ = ["backup"]
 @as_json
 @click.pass_obj
 def backup(invocation: Invocation, file: Path, as_json: bool) -> None:
-    """Write every workspace, with the roots and exclusions of this device, into one file.
+    """Write every workspace of this device into one file.
 
-    It is taken while others go on writing, and readable by you alone. Settings are not in it.
+    Its roots and exclusions go along. It is taken while others go on writing, and readable by you alone. Settings are
+    not in it.
     """
     with TerminalProgress(invocation) as progress:
         manifest = invocation.application.transfers.backup.run(file, progress)

@@ -64,7 +64,7 @@ def list_(invocation: Invocation, as_json: bool) -> None:
 @as_json
 @click.pass_obj
 def connect(invocation: Invocation, names: Sequence[str], every: bool, dry_run: bool, as_json: bool) -> None:
-    """Register the MCP server, the hooks and the instructions with AI tools.
+    """Register server, hooks and instructions with AI tools.
 
     What is in their files stays as it is, and copies from before are kept in the data folder.
     """
@@ -81,7 +81,10 @@ def connect(invocation: Invocation, names: Sequence[str], every: bool, dry_run: 
 @as_json
 @click.pass_obj
 def disconnect(invocation: Invocation, names: Sequence[str], every: bool, dry_run: bool, as_json: bool) -> None:
-    """Take out of AI tools' files what connecting put in, and nothing else. What is stored stays."""
+    """Take out of AI tools' files what connecting put in.
+
+    Nothing else is taken out, and what is stored stays.
+    """
     del as_json  # The run knows it already.
     connections = invocation.application.connections
     chosen = connections.found() if every else _require(names)

@@ -86,7 +86,7 @@ def get(invocation: Invocation, key: str, as_json: bool) -> None:
 @as_json
 @click.pass_obj
 def set_(invocation: Invocation, key: str, value: str, as_json: bool) -> None:
-    """Write a setting into the configuration file, whose comments and order stay."""
+    """Write a setting into the configuration file. Its comments and order stay."""
     from imprint.domain.settings import find_spec
 
     config = invocation.application.config
@@ -107,7 +107,7 @@ def set_(invocation: Invocation, key: str, value: str, as_json: bool) -> None:
 @as_json
 @click.pass_obj
 def unset(invocation: Invocation, key: str, as_json: bool) -> None:
-    """Take a setting out of the configuration file, so that its default holds again."""
+    """Take a setting out of the configuration file. Its default holds again."""
     from imprint.domain.settings import find_spec
 
     config = invocation.application.config

@@ -19,10 +19,11 @@ __all__ = ["export"]
 @as_json
 @click.pass_obj
 def export(invocation: Invocation, file: Path, workspace: str, as_json: bool) -> None:
-    """Write all that a workspace knows into one file, for 'imprint import' on any device.
+    """Write all that a workspace knows into one file.
 
-    It holds sources with their passages and vectors, memories and facts, as they are at one moment; others may go on
-    writing meanwhile. Roots and exclusions stay with the device. The file is readable by you alone.
+    'imprint import' takes it in on any device. It holds sources with their passages and vectors, memories and facts, as
+    they are at one moment; others may go on writing meanwhile. Roots and exclusions stay with the device. The file is
+    readable by you alone.
     """
     resolution = resolve_selected(invocation, workspace)
     with TerminalProgress(invocation) as progress:

@@ -22,14 +22,17 @@ _HEADINGS = ("id", "kind", "workspace", "state", "error", "created", "source")
 
 @click.group()
 def jobs() -> None:
-    """Background work: what clients' hooks asked for, such as learning from a conversation that went on."""
+    """Background work that clients' hooks asked for.
+
+    Such as learning from a conversation that went on.
+    """
 
 
 @jobs.command("list", epilog=example("imprint jobs list"))
 @as_json
 @click.pass_obj
 def list_(invocation: Invocation, as_json: bool) -> None:
-    """List jobs, oldest first; those that are over for long are forgotten."""
+    """List jobs, oldest first. Those that are over for long are forgotten."""
     _show(invocation, invocation.application.jobs.list(), as_json=as_json)
 
 
@@ -69,7 +72,7 @@ def cancel(invocation: Invocation, ids: tuple[int, ...], failed: bool, as_json: 
 @as_json
 @click.pass_obj
 def run(invocation: Invocation, as_json: bool) -> int:
-    """Do what waits, and end; where another process does it, that one goes on. Ends with 1 where a job failed."""
+    """Do what waits, and end. Where another process does it, that one goes on. Ends with 1 where a job failed."""
     done: list[Job] = []
     with TerminalProgress(invocation) as progress:
         done.extend(invocation.application.jobs.run(progress))

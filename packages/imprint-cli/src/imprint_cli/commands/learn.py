@@ -31,7 +31,7 @@ __all__ = ["learn"]
 def learn(
     invocation: Invocation, clients: tuple[str, ...], since: str, dry_run: bool, workspace: str, as_json: bool
 ) -> int:
-    """Learn from the conversations that connected clients keep on this device.
+    """Learn from the conversations that connected clients keep.
 
     What the user and the model said becomes searchable; tool output and what clients put in do not. A conversation held
     in a folder that another workspace claims is left to that one. It can be repeated and interrupted at any time.

@@ -64,11 +64,11 @@ def move(
     dry_run: bool,
     as_json: bool,
 ) -> int:
-    """Move sources from one workspace to another, with their vectors and the facts drawn from them.
+    """Move sources from one workspace to another.
 
-    Each is on the disk in the other workspace before it leaves this one, so an interrupted move loses nothing; repeat
-    it to finish it. What the other workspace excludes stays, and so does a text or memory of which it has another
-    version. Give exactly one of --project, --source and --kind.
+    Their vectors and the facts drawn from them go along. Each is on the disk in the other workspace before it leaves
+    this one, so an interrupted move loses nothing; repeat it to finish it. What the other workspace excludes stays, and
+    so does a text or memory of which it has another version. Give exactly one of --project, --source and --kind.
     """
     from imprint.domain.moves import MoveChoice
     from imprint.domain.sources import WorkspaceName

@@ -43,7 +43,7 @@ def list_(invocation: Invocation, as_json: bool) -> None:
 @as_json
 @click.pass_obj
 def show(invocation: Invocation, plugin: str, as_json: bool) -> None:
-    """Show one plugin: where it is from and what it says about itself."""
+    """Show where a plugin is from and what it says about itself."""
     registry = invocation.application.plugins
     reference = registry.load(*_split(plugin)).reference
     details = {field: _plain(value) for field, value in _info(registry, reference).items()}
@@ -62,7 +62,7 @@ def show(invocation: Invocation, plugin: str, as_json: bool) -> None:
 @as_json
 @click.pass_obj
 def check(invocation: Invocation, plugin: str, model: str, as_json: bool) -> None:
-    """Prove that a plugin keeps every promise of its group; ends with 1 if it breaks one."""
+    """Prove that a plugin keeps every promise of its group. Ends with 1 if it breaks one."""
     from imprint.testing.runner import run_checks
 
     handle = invocation.application.plugins.load(*_split(plugin))

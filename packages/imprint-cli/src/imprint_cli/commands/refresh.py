@@ -16,7 +16,7 @@ __all__ = ["refresh"]
 @click.command(epilog=example("imprint refresh --all"))
 @click.argument(
     "paths",
-    metavar="PATH...",
+    metavar="[PATH]...",
     type=click.Path(),
     nargs=-1,
     required=False,

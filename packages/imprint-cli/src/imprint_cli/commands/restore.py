@@ -26,10 +26,11 @@ _WORD = "restore"
 @as_json
 @click.pass_obj
 def restore(invocation: Invocation, file: Path, yes: bool, as_json: bool) -> int:
-    """Make the workspaces of a backup what they were when it was taken, with the roots they had.
+    """Bring the workspaces of a backup back as they were.
 
-    All of the file is verified before anything is changed, and each workspace changes at one stroke: servers and other
-    commands may go on. What was purged since stays away, and workspaces that the backup does not know stay as they are.
+    They get the roots they had when it was taken. All of the file is verified before anything is changed, and each
+    workspace changes at one stroke: servers and other commands may go on. What was purged since stays away, and
+    workspaces that the backup does not know stay as they are.
     """
     if not yes:
         _confirm(invocation, file)

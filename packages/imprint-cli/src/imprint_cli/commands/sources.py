@@ -13,7 +13,7 @@ __all__ = ["sources"]
 
 @click.command(epilog=example("imprint sources --kind document"))
 @click.argument(
-    "pattern", metavar="GLOB", required=False, default="", help="Only keys that fit this pattern, such as '*/docs/*'."
+    "pattern", metavar="[GLOB]", required=False, default="", help="Only keys that fit this pattern, such as '*/docs/*'."
 )
 @of_kinds
 @of_project

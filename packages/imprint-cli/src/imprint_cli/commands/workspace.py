@@ -75,12 +75,12 @@ def create(invocation: Invocation, name: str, as_json: bool) -> None:
 
 @workspace.command(epilog=example("imprint workspace switch acme"))
 @click.argument(
-    "name", metavar="NAME", required=False, default="", help="Name of a workspace; asked for on a terminal."
+    "name", metavar="[NAME]", required=False, default="", help="Name of a workspace; asked for on a terminal."
 )
 @as_json
 @click.pass_obj
 def switch(invocation: Invocation, name: str, as_json: bool) -> None:
-    """Make a workspace the active one: the one used wherever nothing else decides."""
+    """Make a workspace the active one. It is used wherever nothing else decides."""
     chosen = name or _pick(invocation, "Make active", "imprint workspace switch NAME")
     switched = invocation.application.workspaces.switch(chosen)
     if as_json:
@@ -119,7 +119,7 @@ def delete(invocation: Invocation, name: str, yes: bool, as_json: bool) -> None:
 
 
 @workspace.command(epilog=example("imprint workspace which ~/src/acme"))
-@click.argument("directory", metavar="DIR", type=click.Path(), required=False, help="Instead of this directory.")
+@click.argument("directory", metavar="[DIR]", type=click.Path(), required=False, help="Instead of this directory.")
 @click.option("--session", is_flag=True, help="As an agent's session there would resolve it.")
 @as_json
 @click.pass_obj
@@ -146,7 +146,7 @@ def which(invocation: Invocation, directory: Path | None, session: bool, as_json
 @workspace.command(epilog=example("imprint workspace use acme"))
 @click.argument(
     "name",
-    metavar="NAME",
+    metavar="[NAME]",
     required=False,
     default="",
     help="Name of a workspace, new or known; asked for on a terminal.",
@@ -155,7 +155,10 @@ def which(invocation: Invocation, directory: Path | None, session: bool, as_json
 @as_json
 @click.pass_obj
 def use(invocation: Invocation, name: str, allow_overlap: bool, as_json: bool) -> None:
-    """Assign the project around this directory to a workspace, and say so in its .imprint/workspace.json."""
+    """Assign the project around this directory to a workspace.
+
+    The project's .imprint/workspace.json says so, and its folder becomes a root.
+    """
     application = invocation.application
     chosen = name or _pick_for_project(invocation)
     used = application.workspaces.use(application.cwd, chosen, allow_overlap=allow_overlap)
