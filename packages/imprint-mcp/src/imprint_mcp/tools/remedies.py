@@ -88,7 +88,7 @@ def _remedy(error: ImprintError) -> str:
             return "search shows the ids of passages, sources lists the sources."
         case ExcludedSourceError():
             return (
-                "Only the user can let it in again, with "
+                "Tell the user, who alone can let it in again, with "
                 f"'imprint exclusions restore TARGET --workspace {error.workspace}'."
             )
         case MissingPathError():
