@@ -199,7 +199,7 @@ def test_removing_an_unknown_root_names_those_there_are(registry: Registry):
     with pytest.raises(UnknownRootError) as caught:
         registry.remove_root(DEFAULT, PurePosixPath("/w"))
 
-    assert attrs.astuple(caught.value) == ("default", "/w", ("/w/app",))
+    assert attrs.astuple(caught.value) == ("default", "/w", ("/w/app",), ())
 
 
 def test_assigning_a_project_creates_its_workspace_and_root_together(registry: Registry):
