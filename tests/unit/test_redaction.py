@@ -6,6 +6,7 @@ The tokens have the form of real ones and are drawn at random, so that no file o
 import base64
 import random
 import string
+import time
 
 import pytest
 from hypothesis import given
@@ -257,3 +258,14 @@ def test_a_password_looks_made_up(value: str) -> None:
 )
 def test_a_name_does_not_look_made_up(value: str) -> None:
     assert not is_made_up(value)
+
+
+@pytest.mark.parametrize("unit", ["xoxb-1-", "eyJ-", "aws key ", "token_1", "://1a", "-----BEGIN PRIVATE KEY-----\\n"])
+def test_text_that_is_made_to_cost_costs_no_more_than_its_length(unit: str) -> None:
+    """Work that grew with the square of it would take minutes here."""
+    text = unit * (300_000 // len(unit))
+    begun = time.process_time()
+
+    REDACTOR.redact(text)
+
+    assert time.process_time() - begun < 5

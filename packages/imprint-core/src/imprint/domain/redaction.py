@@ -1,6 +1,7 @@
 """Redaction: secrets are taken out of a text before anything is stored or embedded."""
 
 import re
+from bisect import bisect_left, insort
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from hashlib import sha256
 from typing import TypeAlias
@@ -78,12 +79,12 @@ class Redactor:
         if len(folded) != len(text):  # a capital that becomes two characters
             folded = text.translate(_SMALL)
         rules = self._find_rules(text, folded)
-        marks = [mark.span() for mark in _MARK.finditer(text)] if rules and _MARK_BEGIN in text else []
+        taken = [mark.span() for mark in _MARK.finditer(text)] if rules and _MARK_BEGIN in text else []
         found: list[_Found] = []
         for rule in rules:
-            taken = [*marks, *((one.start, one.end) for one in found)]
             for match, (start, end) in _matches(rule, text, folded):
                 if not _overlaps(match.span(), taken) and not self._is_allowed(text[start:end]):
+                    insort(taken, (start, end))
                     found.append(_Found(start, end, rule.name))
         return sorted(found, key=lambda one: one.start)
 
@@ -135,8 +136,10 @@ def _matches(rule: SecretRule, text: str, folded: str) -> Iterator[tuple[re.Matc
         end = 0
 
 
-def _overlaps(span: tuple[int, int], taken: Iterable[tuple[int, int]]) -> bool:
-    return any(start < span[1] and span[0] < end for start, end in taken)
+def _overlaps(span: tuple[int, int], taken: Sequence[tuple[int, int]]) -> bool:
+    """Whether a span shares a character with one of others, which are in order and apart."""
+    place = bisect_left(taken, (span[1], 0))
+    return place > 0 and taken[place - 1][1] > span[0]
 
 
 def _compile(expression: str) -> re.Pattern[str]:

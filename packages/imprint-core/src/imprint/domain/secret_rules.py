@@ -168,7 +168,7 @@ RULES: tuple[SecretRule, ...] = (
         is_word=False,
         is_secret=lambda value: is_made_up(value) and bool(_CLASSES[1].search(value)) and "/" not in value[:1],
     ),
-    _rule("Slack token", "xox", _FREE + r"xox[abeoprs]-(?:[A-Za-z0-9]+-)+[A-Za-z0-9]{8,}", folds=True),
+    _rule("Slack token", "xox", _FREE + r"xox[abeoprs]-(?:[A-Za-z0-9]{1,40}-){1,6}[A-Za-z0-9]{8,}", folds=True),
     _rule("Slack app token", "xapp-", _FREE + r"xapp-\d-[A-Z0-9]+-\d+-[A-Za-z0-9]{16,}"),
     _rule(
         "Slack webhook",
@@ -187,7 +187,7 @@ RULES: tuple[SecretRule, ...] = (
     _rule("npm token", "npm_", _FREE + r"npm_[A-Za-z0-9]{36}" + _END),
     _rule("npm token", ":_auth :_password", r":_(?:authToken|password|auth)=\"?([A-Za-z0-9+/=_-]{16,})"),
     _rule("PyPI token", "pypi-AgE", _FREE + r"pypi-AgE[A-Za-z0-9_-]{50,}"),
-    _rule("JSON web token", "eyJ", _FREE + r"eyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{16,}"),
+    _rule("JSON web token", "eyJ", _FREE + r"eyJ[A-Za-z0-9_-]{10,2000}\.eyJ[A-Za-z0-9_-]{8,8000}\.[A-Za-z0-9_-]{16,}"),
     _rule("SendGrid key", "SG.", _FREE + r"SG\.[A-Za-z0-9_-]{20,24}\.[A-Za-z0-9_-]{39,50}"),
     _rule("Twilio key", "SK AC", _FREE + r"(?:SK|AC)[0-9a-f]{32}" + _END),
     _rule("Mailgun key", "key-", _FREE + r"key-[0-9a-f]{32}" + _END),
