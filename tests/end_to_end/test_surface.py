@@ -136,6 +136,23 @@ def test_a_command_line_that_cannot_be_understood_is_told_in_json_too(program: P
     assert (done.code, done.error["type"]) == (2, "UsageError")
 
 
+@pytest.mark.parametrize("option", ["--quiet", "--no-color", "-v", "--verbose", "--data-dir=x", "--config=x"])
+def test_an_option_of_the_program_after_the_command_is_told_where_it_belongs(program: Program, option: str):
+    done = program.run("workspace", "list", option, "--json")
+
+    assert (done.code, done.error["type"]) == (2, "UsageError")
+    name = option.partition("=")[0]
+    assert done.error["hint"].startswith(f"{name} stands before the command: imprint {name}")
+
+
+def test_help_is_a_command_too(program: Program):
+    asked = program.run("help")
+
+    assert (asked.code, asked.stdout) == (0, program.run("--help").stdout)
+    assert program.run("help", "workspace", "use").stdout == program.run("workspace", "use", "--help").stdout
+    assert program.run("help", "serach").code == 2
+
+
 def test_a_misspelt_command_is_answered_with_the_nearest(program: Program):
     done = program.run("serch", "x")
 

@@ -36,6 +36,8 @@ class Reporter:
             self.invocation.show(error.message)
             return ExitCode.DONE
         hint = f"see '{context.command_path} --help'" if context is not None else "see 'imprint --help'"
+        if context is not None and isinstance(error, click.NoSuchOption):
+            hint = _hint_at_place(error.option_name, context) or hint
         self._tell("UsageError", error.format_message(), hint, {})
         return ExitCode.USAGE
 
@@ -71,6 +73,17 @@ def facts_of(error: ImprintError) -> dict[str, Any]:
     """The fields of an error, as JSON knows them."""
     facts = _plain(error)
     return facts if isinstance(facts, dict) else {}
+
+
+def _hint_at_place(option: str, context: click.Context) -> str | None:
+    """Where an option of the whole program belongs, which people write after the command too."""
+    program = context.find_root()
+    for parameter in program.command.params:
+        if option in parameter.opts:
+            value = "" if getattr(parameter, "is_flag", False) else f" {parameter.make_metavar(program)}"
+            command = context.command_path.removeprefix(f"{program.command_path} ")
+            return f"{option} stands before the command: {program.command_path} {option}{value} {command} …"
+    return None
 
 
 def _plain(value: object) -> Any:

@@ -23,6 +23,8 @@ def run(arguments: Sequence[str]) -> int:
         The exit code.
     """
     _prepare_streams()
+    if arguments and arguments[0] == "help":
+        arguments = [*arguments[1:], "--help"]
     invocation = Invocation(as_json=_asks_for_json(arguments))
     reporter = failures.Reporter(invocation)
     call = partial(imprint.main, list(arguments), prog_name="imprint", standalone_mode=False, obj=invocation)
