@@ -63,6 +63,15 @@ def test_a_kind_that_is_none_is_answered_with_the_kinds(program: Program, comman
     assert "code, document, conversation, web, memory, decision, preference" in done.error["message"]
 
 
+def test_several_words_are_one_question(program: Program):
+    program.run("remember", "We deploy from the release branch only.")
+
+    done = program.run("search", "where", "do", "we", "deploy", "from", "--json")
+
+    assert done.json["query"] == "where do we deploy from"
+    assert done.json["relevant"]
+
+
 def test_a_result_is_a_place_a_score_and_the_text_itself(program: Program):
     program.run("add-text", "runbook.md", stdin="# Runbook\n\n## Restart\n\nDrain the queue before you restart.\n")
 

@@ -21,7 +21,9 @@ __all__ = ["search"]
 
 
 @click.command(epilog=example('imprint search "where are sessions resolved" -n 3 --kind code'))
-@click.argument("query", metavar="QUERY", help="A question, some words, or a name from code.")
+@click.argument(
+    "words", metavar="QUERY...", nargs=-1, required=True, help="A question, some words, or a name from code."
+)
 @click.option("-n", "--limit", type=click.IntRange(1, MOST_RESULTS), help="At most so many passages.")
 @of_project
 @of_kinds
@@ -36,7 +38,7 @@ __all__ = ["search"]
 @click.pass_obj
 def search(
     invocation: Invocation,
-    query: str,
+    words: tuple[str, ...],
     limit: int | None,
     project: str,
     kinds: tuple[str, ...],
@@ -52,6 +54,7 @@ def search(
     from imprint.services.search import SearchRequest
 
     application = invocation.application
+    query = " ".join(words)
     if all_workspaces and workspace:
         raise click.UsageError("--all-workspaces and --workspace exclude each other")
     resolved = None if all_workspaces else resolve_here(invocation, workspace)
