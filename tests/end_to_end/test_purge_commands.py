@@ -138,6 +138,19 @@ def test_a_digest_of_something_else_is_refused_and_changes_nothing(program: Prog
     assert program.run("exclusions", "list", "--json").json_lines == []
 
 
+@pytest.mark.parametrize("digest", ["abc", "0" * 31, "x" * 32, ""])
+def test_a_digest_that_cannot_be_one_is_told_as_such(program: Program, digest: str):
+    project = indexed(program)
+
+    done = program.run(
+        "purge", str(project / "a.md"), "--apply", "--workspace", "default", "--digest", digest, "--json"
+    )
+
+    assert (done.code, done.error["type"]) == (2, "UsageError")
+    assert "digest" in done.error["message"]
+    assert len(keys(program)) == 3
+
+
 def test_an_unknown_workspace_is_told_with_the_nearest_name(program: Program):
     done = program.run("purge", "text:a", "--apply", "--workspace", "defualt", "--json")
 

@@ -24,7 +24,17 @@ if TYPE_CHECKING:
 __all__ = ["purge"]
 
 _SAMPLES = 10
+_DIGEST = re.compile("[0-9a-f]{32}")
 _KEY = re.compile(r"[a-z][a-z0-9+.-]+:")
+
+
+def _refuse_malformed(context: click.Context, parameter: click.Parameter, digest: str) -> str:
+    """Also an empty one, as from a variable nobody set: what was reviewed must not be taken unseen."""
+    given = context.get_parameter_source(parameter.name or "") is click.core.ParameterSource.COMMANDLINE
+    if given and not _DIGEST.fullmatch(digest):
+        message = f"{digest!r} is malformed: the preview shows a digest as 32 characters from 0-9 and a-f"
+        raise click.BadParameter(message, ctx=context, param=parameter)
+    return digest
 
 
 @click.command(epilog=example("imprint purge ~/src/acme/secrets --recursive --apply --workspace acme"))
@@ -37,7 +47,13 @@ _KEY = re.compile(r"[a-z][a-z0-9+.-]+:")
 )
 @click.option("--recursive", is_flag=True, help="Take a folder, or a key's prefix, with all below it.")
 @click.option("--apply", "is_applied", is_flag=True, help="Do it; needs --workspace. Without it the purge is shown.")
-@click.option("--digest", default="", metavar="DIGEST", help="Do it only if it takes what the preview showed.")
+@click.option(
+    "--digest",
+    default="",
+    metavar="DIGEST",
+    callback=_refuse_malformed,
+    help="Do it only if it takes what the preview showed.",
+)
 @in_workspace
 @as_json
 @click.pass_obj
