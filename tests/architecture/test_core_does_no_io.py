@@ -64,9 +64,9 @@ st.register_type_strategy(PurePosixPath, st.text(max_size=9).map(lambda text: Pu
 brief = settings(max_examples=4, database=None, deadline=None, suppress_health_check=list(HealthCheck))
 called, uncalled = 0, []
 
-for found in pkgutil.iter_modules(imprint.domain.__path__, "imprint.domain."):
+for found in pkgutil.walk_packages(imprint.domain.__path__, "imprint.domain."):
     module = importlib.import_module(found.name)
-    for name in module.__all__:
+    for name in () if found.ispkg else module.__all__:
         function = getattr(module, name)
         if not inspect.isfunction(function):
             continue
