@@ -309,3 +309,28 @@ def test_what_another_process_writes_is_seen_at_once(store, open_device, make_so
         assert texts(store, "/a") == ["x"]
         store.remove_sources(["/a"])
         assert other.find_source(SourceKey("/a")) is None
+
+
+@pytest.mark.parametrize(
+    ("glob", "found"),
+    [
+        ("text:a*", ["text:a", "text:ab", "text:a\U0010ffff"]),
+        ("text:a", ["text:a"]),
+        ("text:[ab]", ["text:a", "text:b"]),
+        ("*b", ["text:ab", "text:b"]),
+        ("text:\ud7ff*", ["text:\ud7ffx"]),
+    ],
+)
+def test_a_pattern_finds_the_keys_that_fit_and_no_others(store, make_source, glob: str, found: list[str]):
+    keys = ["text:a", "text:ab", "text:a\U0010ffff", "text:b", "text:\ud7ffx", "text:\ue000"]
+    store.replace_sources([make_source(key, ["text"]) for key in keys])
+
+    assert sorted(stored.source.key for stored in store.sources(glob=glob)) == sorted(found)
+
+
+def test_the_chunks_of_a_source_are_given_in_pages(store, make_source):
+    store.replace_source(*make_source("/a", [str(number) for number in range(7)]))
+
+    pages = [store.source_chunks(SourceKey("/a"), start=start, limit=3) for start in (0, 3, 6, 9)]
+
+    assert [[one.chunk.text for one in page] for page in pages] == [["0", "1", "2"], ["3", "4", "5"], ["6"], []]

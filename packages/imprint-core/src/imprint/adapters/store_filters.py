@@ -1,11 +1,13 @@
 """Filters in SQL."""
 
+import re
 from collections.abc import Sequence
 
 from imprint.protocols.stores import ChunkFilter
 
 __all__ = ["chunk_conditions", "in_list", "source_conditions"]
 
+_GLOB_PREFIX = re.compile(r"[^*?\[\U0010ffff]*")
 _TIME = "CASE c.time WHEN '' THEN s.time ELSE c.time END"
 
 
@@ -26,6 +28,10 @@ def source_conditions(*, kinds: Sequence[str], glob: str, project: str) -> tuple
     if glob:
         sql += " AND s.key GLOB ?"
         values.append(glob)
+        # A bound pattern is none that SQLite looks up in an index by itself.
+        if (found := _GLOB_PREFIX.match(glob)) and (prefix := found[0]):
+            sql += " AND s.key >= ? AND s.key < ?"
+            values += [prefix, prefix[:-1] + _next(prefix[-1])]
     return sql, tuple(values)
 
 
@@ -39,3 +45,9 @@ def chunk_conditions(where: ChunkFilter) -> tuple[str, tuple[str, ...]]:
         sql += f" AND {_TIME} < ? AND {_TIME} <> ''"
         values += (where.until,)
     return sql, values
+
+
+def _next(letter: str) -> str:
+    """The letter after this one, surrogates left out, which no key holds."""
+    following = ord(letter) + 1
+    return chr(0xE000 if 0xD800 <= following <= 0xDFFF else following)

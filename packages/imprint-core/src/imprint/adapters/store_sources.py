@@ -67,10 +67,11 @@ class SourceReading(StoreConnection):
                 found.update((chunk.id, chunk) for chunk in map(stored_chunk_of, rows))
         return [found[id] for id in ids if id in found]
 
-    def source_chunks(self, key: SourceKey) -> list[StoredChunk]:
+    def source_chunks(self, key: SourceKey, *, start: int = 0, limit: int = -1) -> list[StoredChunk]:
         with self._file.read() as connection:
             rows = connection.execute(
-                f"SELECT {CHUNK_COLUMNS} {_LIVE_CHUNKS} WHERE s.key = ? ORDER BY c.ordinal", (key,)
+                f"SELECT {CHUNK_COLUMNS} {_LIVE_CHUNKS} WHERE s.key = ? AND c.ordinal >= ? ORDER BY c.ordinal LIMIT ?",
+                (key, start, limit),
             )
             return [stored_chunk_of(row) for row in rows]
 

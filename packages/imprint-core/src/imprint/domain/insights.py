@@ -6,7 +6,7 @@ user's own words alone, never from what was quoted, pasted, asked, or said by a 
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
 import attrs
@@ -116,7 +116,7 @@ _COMMAND = re.compile(
 )
 
 
-def find_insights(turns: Sequence[Said]) -> list[Insight]:
+def find_insights(turns: Iterable[Said]) -> list[Insight]:
     """What was decided, preferred and mended, in the order it was said; the same sentence counts once."""
     found: dict[tuple[MemoryKind, str], Insight] = {}
     counts: Counter[MemoryKind] = Counter()
@@ -129,19 +129,26 @@ def find_insights(turns: Sequence[Said]) -> list[Insight]:
     return list(found.values())
 
 
-def summarize(turns: Sequence[Said], insights: Sequence[Insight]) -> str:
+def summarize(turns: Iterable[Said], insights: Sequence[Insight]) -> str:
     """What a conversation was about, in its own words; empty where it is too short to need one."""
-    first = next((said for said in turns if said.speaker == "user"), None)
-    last = next((said for said in reversed(turns) if said.speaker == "assistant"), None)
-    if first is None or last is None or len(turns) < _LEAST_TURNS:
+    first: Said | None = None
+    last: Said | None = None
+    count = 0
+    files: Counter[str] = Counter()
+    commands: Counter[str] = Counter()
+    for count, said in enumerate(turns, start=1):  # noqa: B007 (the last one is their number)
+        first = first or (said if said.speaker == "user" else None)
+        last = said if said.speaker == "assistant" else last
+        files.update(_named(_FILE, said.text))
+        commands.update(_named(_COMMAND, said.text))
+    if first is None or last is None or count < _LEAST_TURNS:
         return ""
-    text = "\n".join(said.text for said in turns)
     parts = [
         ("Asked", _shorten(" ".join(_own_words(first.text).split()), _PART)),
         ("Decided", "; ".join(_kept(insights, MemoryKind.DECISION))),
         ("Mended", "; ".join(_kept(insights, MemoryKind.BUG))),
-        ("Files", ", ".join(_most_named(_FILE, text, 8))),
-        ("Commands", ", ".join(_most_named(_COMMAND, text, 5))),
+        ("Files", ", ".join(_most(files, 8))),
+        ("Commands", ", ".join(_most(commands, 5))),
         ("Ended with", _shorten(" ".join(_own_words(last.text).split()), _PART)),
     ]
     return _shorten("\n".join(f"{name}: {content}" for name, content in parts if content), _LONGEST_SUMMARY)
@@ -181,9 +188,12 @@ def _kept(insights: Sequence[Insight], kind: MemoryKind) -> Iterator[str]:
     return islice((_shorten(one.text, 200) for one in insights if one.kind is kind), 3)
 
 
-def _most_named(pattern: re.Pattern[str], text: str, number: int) -> list[str]:
-    counts = Counter(match[match.lastindex or 0] for match in pattern.finditer(text))
-    return [name for name, _ in counts.most_common(number)]
+def _named(pattern: re.Pattern[str], text: str) -> Iterator[str]:
+    return (match[match.lastindex or 0] for match in pattern.finditer(text))
+
+
+def _most(counts: Counter[str], number: int) -> Iterator[str]:
+    return (name for name, _ in counts.most_common(number))
 
 
 def _shorten(text: str, size: int) -> str:

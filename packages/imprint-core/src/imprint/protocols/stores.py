@@ -179,8 +179,13 @@ class SourceStore(Protocol):
         """The live ones among these, in the order asked."""
         ...
 
-    def source_chunks(self, key: SourceKey) -> list[StoredChunk]:
-        """All chunks of a source in order."""
+    def source_chunks(self, key: SourceKey, *, start: int = 0, limit: int = -1) -> list[StoredChunk]:
+        """The chunks of a source in order.
+
+        Args:
+            start: The first one's place, counted from 0.
+            limit: How many at most; below 0: all.
+        """
         ...
 
     def counts(self) -> StoreCounts: ...

@@ -10,6 +10,8 @@ from imprint.protocols.stores import SourceStore
 
 __all__ = ["write_insights"]
 
+_PAGE = 500
+
 
 def write_insights(store: SourceStore, conversation: Source) -> int:
     """Bring the memories of a conversation in line with what is stored of it; how many there are.
@@ -18,10 +20,9 @@ def write_insights(store: SourceStore, conversation: Source) -> int:
     that purging it takes them too; their keys follow from it and from what they say, so that learning it again changes
     nothing. What it does not show any more goes.
     """
-    turns = [_said(stored) for stored in store.source_chunks(conversation.key)]
     prefix = f"memory:learned-{_digest(conversation.key)}-"
     known = {one.source.key for one in store.sources(glob=f"{prefix}*")}
-    wanted = {source.key: (source, chunk) for source, chunk in _memories(prefix, conversation, turns)}
+    wanted = {source.key: (source, chunk) for source, chunk in _memories(store, prefix, conversation)}
     store.replace_sources(
         [(source, [(chunk, index_text(chunk, source))]) for key, (source, chunk) in wanted.items() if key not in known]
     )
@@ -30,14 +31,22 @@ def write_insights(store: SourceStore, conversation: Source) -> int:
     return len(wanted)
 
 
-def _memories(prefix: str, conversation: Source, turns: list[Said]) -> Iterator[tuple[Source, Chunk]]:
-    insights = find_insights(turns)
+def _memories(store: SourceStore, prefix: str, conversation: Source) -> Iterator[tuple[Source, Chunk]]:
+    insights = find_insights(_read(store, conversation.key))
     for one in insights:
         evidence = f"{one.text}\n(said by the {one.said.speaker}, {one.said.reference})"
         chunk = Chunk(text=evidence, start_line=one.said.line, end_line=one.said.line, role=one.said.speaker)
         yield _memory(prefix, conversation, one.kind, evidence, one.said.time), chunk
-    if summary := summarize(turns, insights):
+    if summary := summarize(_read(store, conversation.key), insights):
         yield _memory(prefix, conversation, MemoryKind.SUMMARY, summary, conversation.time), Chunk(text=summary)
+
+
+def _read(store: SourceStore, key: SourceKey) -> Iterator[Said]:
+    """What was said, a page at a time: a conversation may be longer than it is wise to hold."""
+    start = 0
+    while page := store.source_chunks(key, start=start, limit=_PAGE):
+        yield from map(_said, page)
+        start += len(page)
 
 
 def _memory(prefix: str, conversation: Source, kind: MemoryKind, text: str, time: str) -> Source:

@@ -12,7 +12,7 @@ from imprint.domain.conversations import Checkpoint, ConversationFacts, Transcri
 
 __all__ = ["ReadTranscript", "read_ahead"]
 
-_KEPT_CHARACTERS = 8 << 20
+_KEPT_CHARACTERS = 2 << 20
 
 
 @attrs.define
