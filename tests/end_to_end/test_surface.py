@@ -3,6 +3,9 @@
 import os
 import shlex
 import stat
+import subprocess
+import sys
+from pathlib import Path
 
 import click
 import pytest
@@ -173,6 +176,17 @@ def test_a_bare_command_answers_with_its_help(program: Program, words: list[str]
 
     assert (done.code, done.stderr) == (0, "")
     assert "Usage: imprint" in done.stdout
+
+
+@pytest.mark.parametrize("started", [("-m", "imprint_mcp"), ("imprint-mcp",)], ids=["module", "script"])
+def test_the_servers_help_shows_a_command_that_works_from_anywhere(program: Program, started: Leaf):
+    script = Path(sys.executable).with_name("imprint-mcp")
+    start = [str(script)] if len(started) == 1 else [sys.executable, *started]
+
+    shown = subprocess.run([*start, "--help"], cwd=program.home, capture_output=True, text=True, check=True).stdout
+
+    (_, _, command) = shown.partition("claude mcp add -s user imprint -- ")
+    assert shlex.split(command) == start
 
 
 def test_the_version_is_printed_by_a_process(program: Program):
