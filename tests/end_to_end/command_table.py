@@ -86,7 +86,7 @@ TABLE: dict[Leaf, Row] = {
     ("facts", "add"): Row(("a", "is", "b"), f"{_FACT} reason added redactions", Scope.HERE),
     ("facts", "end"): Row(("1",), f"{_FACT} reason changed", Scope.HERE),
     ("learn",): Row((), f"{_RUN} older", Scope.SELECTED),
-    ("workspace", "list"): Row((), "name active created", printed=Printed.TABLE),
+    ("workspace", "list"): Row((), "name active sources roots created", printed=Printed.TABLE),
     ("workspace", "create"): Row(("fresh",), "workspace created"),
     ("workspace", "switch"): Row(("acme",), "workspace changed"),
     ("workspace", "delete"): Row(("acme", "--yes"), "workspace files_removed settings_reset", unconfirmed=("acme",)),
