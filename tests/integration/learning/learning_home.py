@@ -78,7 +78,7 @@ class Home:
         with self.open() as application, application._stores.open(workspace) as store:
             return [stored.chunk.text for stored in store.source_chunks(SourceKey(key))]
 
-    def keys(self, workspace: WorkspaceName = WORKSPACE) -> list[str]:
+    def sources(self, workspace: WorkspaceName = WORKSPACE) -> list[str]:
         with self.open() as application, application._stores.open(workspace) as store:
             return [stored.source.key for stored in store.sources()]
 

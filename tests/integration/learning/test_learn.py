@@ -181,7 +181,7 @@ def test_two_files_of_one_session_are_two_sources(home: Home):
 
     home.learn()
 
-    assert sorted(home.keys()) == [KEY, f"{KEY}/2"]
+    assert sorted(home.sources()) == [KEY, f"{KEY}/2"]
     assert outcomes(home.learn()) == {"unchanged": 2}
 
 
@@ -198,7 +198,7 @@ def test_a_conversation_goes_only_where_all_its_directories_belong(home: Home):
 
     assert outcomes(default) == {"refused": 2}
     assert outcomes(owner) == {"added": 2}
-    assert home.keys() == []
+    assert home.sources() == []
     assert home.passages("conversation:claude-code/two", ACME) == ["begun elsewhere", "ended in acme"]
 
 
@@ -309,7 +309,7 @@ def test_conversations_that_ended_before_a_moment_are_left_alone(home: Home):
     report = home.learn(since="2024-01-01T00:00:00.000Z")
 
     assert (outcomes(report), report.older) == ({"added": 1}, 1)
-    assert home.keys() == ["conversation:claude-code/two"]
+    assert home.sources() == ["conversation:claude-code/two"]
 
 
 def test_a_dry_run_says_who_may_have_a_conversation_and_writes_nothing(home: Home):
@@ -369,7 +369,7 @@ def test_only_the_transcript_that_is_named_is_learned_with_its_subagents(home: H
 
     home.learn(paths=[path])
 
-    assert home.keys() == [KEY, f"{KEY}/agent-a"]
+    assert home.sources() == [KEY, f"{KEY}/agent-a"]
 
 
 def test_a_subagents_part_is_nobodys_word_but_the_models(home: Home):

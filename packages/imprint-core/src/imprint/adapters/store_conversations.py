@@ -127,6 +127,13 @@ class ConversationWriting(SourceWriting):
                 )
             _write_record(connection, record)
 
+    def settle_transcript(self, id: TranscriptId, state: TranscriptState) -> None:
+        with self._write_bulk() as permit:
+            permit.connection.execute(
+                "UPDATE transcripts SET size = ?, mtime_ns = ? WHERE client = ? AND path = ? AND conversation = ?",
+                (*state, *id),
+            )
+
     def _advance(self, connection: sqlite3.Connection, staged: SourceId, state: str) -> None:
         try:
             self._advance_staging(connection, staged, state)

@@ -47,7 +47,7 @@ class TranscriptRecord:
     """What a workspace remembers of a transcript: whose it is, where it was held, how far it was learned.
 
     Attributes:
-        state: When it was last read to its end; `None` while a reading has not come so far.
+        state: When it was last learned to its end; `None` while that is not done.
         fingerprint: The client's own, where it gives one.
         mark: Tells the file, as far as it was read, from another one in its place.
         source: The conversation's key.

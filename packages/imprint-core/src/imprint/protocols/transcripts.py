@@ -118,3 +118,7 @@ class ConversationStore(Protocol):
             moved_from: The record it takes the place of: the file was moved.
         """
         ...
+
+    def settle_transcript(self, id: TranscriptId, state: TranscriptState) -> None:
+        """Remember that all there is to do about a transcript in this state is done, if it is still on record."""
+        ...

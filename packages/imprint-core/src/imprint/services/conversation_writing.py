@@ -82,8 +82,7 @@ class ConversationWriter:
                 self._position = item.position
             if len(self._batch) >= _BATCH_TURNS or self._characters >= _BATCH_CHARACTERS:
                 self._flush(attrs.evolve(self.record, state=None, position=self._position))
-        self.record = attrs.evolve(self.record, position=self._position)
-        self._flush(self.record)
+        self._flush(attrs.evolve(self.record, position=self._position))
         if self.staged is not None and self.outcome is not Replacement.EXCLUDED:
             self.outcome = self.store.publish_conversation(self.source, self.staged, self.record)
 

@@ -228,6 +228,7 @@ class LearningRun:
         record: TranscriptRecord,
     ) -> None:
         source = self._source_of(candidate, read, record)
+        record = attrs.evolve(record, state=None)  # until what follows from the turns is written as well
         is_anew = candidate.is_replaced or (not candidate.position and store.find_source(source.key) is not None)
         items = read.items
         writer = ConversationWriter(store=store, preparation=self.preparation, source=source, record=record)
@@ -246,8 +247,10 @@ class LearningRun:
                 last_texts=last,
             )
             writer.write(self._items(candidate, reader, ""))
-        if writer.outcome in (Replacement.ADDED, Replacement.CHANGED):
+        was_cut_short = candidate.record is not None and candidate.record.state is None
+        if writer.outcome in (Replacement.ADDED, Replacement.CHANGED) or was_cut_short:
             write_insights(store, writer.source)
+        store.settle_transcript(record.id, candidate.state)
         self.tally.chunks += writer.chunks
         self.tally.redactions += writer.redactions
         self._conclude(_OUTCOMES[writer.outcome], record, read.title)
