@@ -101,14 +101,15 @@ class VersionMerging(SourceWriting):
             return copies
 
     def remove_copied(self, copies: Sequence[CopiedSource]) -> frozenset[SourceKey]:
-        """A source that was replaced since, or whose facts changed, stays as it is."""
+        """A source that was replaced or has grown since, or whose facts changed, stays as it is."""
         removed: set[SourceKey] = set()
         with self._write_bulk(durable=True) as permit:
             connection = permit.connection
             for copy in copies:
                 key = copy.version.source.key
                 found = connection.execute(
-                    "SELECT 1 FROM sources WHERE id = ? AND state = 'live'", (copy.number,)
+                    "SELECT 1 FROM sources WHERE id = ? AND state = 'live' AND chunks = ?",
+                    (copy.number, len(copy.version.chunks)),
                 ).fetchone()
                 if found is None or _facts_of(connection, key) != copy.facts:
                     continue
