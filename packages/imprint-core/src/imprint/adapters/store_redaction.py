@@ -1,7 +1,7 @@
 """Taking secrets out of what a store holds already: passages, titles and facts are written anew without them."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
@@ -10,8 +10,10 @@ from imprint.adapters.store_purge import count_purge
 from imprint.adapters.store_rows import CHUNK_COLUMNS, stored_chunk_of
 from imprint.adapters.store_writing import insert_chunks
 from imprint.domain.identifiers import index_text
-from imprint.domain.redaction import Redact
 from imprint.domain.sources import Chunk, StoredChunk
+
+if TYPE_CHECKING:
+    from imprint.domain.redaction import Redact
 
 __all__ = ["StoredRedactions"]
 
@@ -23,7 +25,7 @@ class StoredRedactions(StoreConnection):
     index that was made of it, and it waits for a new one.
     """
 
-    def redact_stored(self, redact: Redact) -> int:
+    def redact_stored(self, redact: "Redact") -> int:
         count, titled = self._redact_titles(redact)
         for some in self._pages():
             changed = []
@@ -37,7 +39,7 @@ class StoredRedactions(StoreConnection):
                     _rewrite(permit, changed)
         return count + self._redact_facts(redact)
 
-    def _redact_titles(self, redact: Redact) -> tuple[int, set[str]]:
+    def _redact_titles(self, redact: "Redact") -> tuple[int, set[str]]:
         with self._file.read() as connection:
             rows = connection.execute("SELECT id, key, title FROM sources WHERE title <> ''").fetchall()
         changed = [(text, id, key, found) for id, key, title in rows for text, found in [redact(title)] if found]
@@ -65,7 +67,7 @@ class StoredRedactions(StoreConnection):
             after = page[-1].id
             yield page
 
-    def _redact_facts(self, redact: Redact) -> int:
+    def _redact_facts(self, redact: "Redact") -> int:
         with self._file.read() as connection:
             rows = connection.execute("SELECT id, subject, predicate, object FROM facts").fetchall()
         count = 0
@@ -84,7 +86,7 @@ class StoredRedactions(StoreConnection):
         return count
 
 
-def _without_secrets(stored: StoredChunk, redact: Redact) -> tuple[Chunk, int]:
+def _without_secrets(stored: StoredChunk, redact: "Redact") -> tuple[Chunk, int]:
     chunk = stored.chunk
     (text, in_text), (context, in_context), (symbol, in_symbol) = map(redact, (chunk.text, chunk.context, chunk.symbol))
     found = in_text + in_context + in_symbol
