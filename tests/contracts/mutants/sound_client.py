@@ -70,6 +70,11 @@ def find_transcripts(installation, files):
 
 
 @hookimpl
+def find_documents(installation, files):
+    return iter(())
+
+
+@hookimpl
 def read_transcript(transcript, reader, since):
     return read_lines(reader, since, read_turn)
 

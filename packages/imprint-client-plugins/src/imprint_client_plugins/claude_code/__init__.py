@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from imprint.domain.hook_events import HookEvent, HookOutput
     from imprint.domain.plans import ConnectionRecord, FileEdit, RunCommand
     from imprint.plugins.clients import (
+        ClientDocument,
         ClientHome,
         ClientInfo,
         ClientNote,
@@ -80,6 +81,13 @@ def find_transcripts(installation: "Installation", files: "ClientFiles") -> "Ite
     from imprint_client_plugins.claude_code.transcripts import find_transcripts
 
     return find_transcripts(installation, files)
+
+
+@hookimpl
+def find_documents(installation: "Installation", files: "ClientFiles") -> "Iterator[ClientDocument]":
+    from imprint_client_plugins.claude_code.documents import find_documents
+
+    return find_documents(installation, files)
 
 
 @hookimpl

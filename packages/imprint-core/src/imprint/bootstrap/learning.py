@@ -7,7 +7,6 @@ from imprint.adapters.files import RealFileTree
 from imprint.adapters.project_folders import find_homes
 from imprint.adapters.transcripts import RealTranscriptFiles
 from imprint.bootstrap.connections import find_client_home
-from imprint.domain.outlines import Document, Outline
 from imprint.services.conversation_writing import TurnPreparation
 from imprint.services.learn import Learning
 
@@ -26,10 +25,6 @@ def open_learning(application: "Application") -> Learning:
     environ = application.environ
     tree = RealFileTree(homes=find_homes(environ), environ=environ)
 
-    def outline(text: str) -> Outline:
-        document = Document(name="turn.md", language="markdown", data=text.encode(), text=text)
-        return application._extractors.outline(document)
-
     return Learning(
         plugins=application.plugins,
         home=find_client_home(environ),
@@ -39,7 +34,7 @@ def open_learning(application: "Application") -> Learning:
         stores=application._stores,
         locks=application._locks,
         clock=application._clock,
-        preparation=TurnPreparation(redact=application.redact, outline=outline),
+        preparation=TurnPreparation(redact=application.redact, outline_document=application._extractors.outline),
         find_project=lambda folder, root: tree.find_project(folder, root=root),
         embed=application.embedding.run,
     )

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from imprint.domain.plans import ConnectionRecord, FileEdit, RunCommand
     from imprint.domain.sources import ChunkId
     from imprint.plugins.clients import (
+        ClientDocument,
         ClientHome,
         ClientInfo,
         ClientNote,
@@ -40,6 +41,7 @@ _MODULES = {
     "imprint.domain.plans": ("ConnectionRecord", "FileEdit", "RunCommand"),
     "imprint.domain.sources": ("ChunkId",),
     "imprint.plugins.clients": (
+        "ClientDocument",
         "ClientHome",
         "ClientInfo",
         "ClientNote",
@@ -64,6 +66,7 @@ _MODULES = {
 __all__ = [
     "Checkpoint",
     "ChunkId",
+    "ClientDocument",
     "ClientFiles",
     "ClientHome",
     "ClientInfo",

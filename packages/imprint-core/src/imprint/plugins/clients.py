@@ -7,6 +7,7 @@ import attrs
 from imprint.domain.sources import CanonicalPath
 
 __all__ = [
+    "ClientDocument",
     "ClientHome",
     "ClientInfo",
     "ClientNote",
@@ -114,3 +115,18 @@ class TranscriptReference:
     path: CanonicalPath
     conversation: str = ""
     fingerprint: str = ""
+
+
+@attrs.frozen(kw_only=True)
+class ClientDocument:
+    """A document that a client reads to its model: the user's rules, or what the client wrote down by itself.
+
+    Attributes:
+        transcripts: The folder of the transcripts of a project's sessions, whose directories tell which project it is
+            about; `None`: it is about no project.
+
+    .. versionadded:: 0.1
+    """
+
+    path: CanonicalPath
+    transcripts: CanonicalPath | None = None

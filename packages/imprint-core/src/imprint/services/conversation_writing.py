@@ -9,7 +9,7 @@ from imprint.domain.conversation_chunks import chunk_turn, title_of
 from imprint.domain.conversations import Checkpoint, Role, TranscriptItem, Turn
 from imprint.domain.identifiers import index_text
 from imprint.domain.injected_context import strip_context
-from imprint.domain.outlines import Outline
+from imprint.domain.outlines import Document, Outline
 from imprint.domain.redaction import Redact
 from imprint.domain.sources import Source, SourceId
 from imprint.domain.transcripts import TranscriptRecord, number_turn, turn_digest
@@ -34,11 +34,15 @@ class TurnPreparation:
 
     Attributes:
         redact: Asked before anything is stored or embedded.
-        outline: Finds the structure of a long text.
+        outline_document: Finds the structure of a document.
     """
 
     redact: Redact
-    outline: Callable[[str], Outline]
+    outline_document: Callable[[Document], Outline]
+
+    def outline(self, text: str) -> Outline:
+        """The structure of a long turn, which is Markdown as models write it."""
+        return self.outline_document(Document(name="turn.md", language="markdown", data=text.encode(), text=text))
 
 
 @attrs.define(kw_only=True)

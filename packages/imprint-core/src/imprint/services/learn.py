@@ -21,9 +21,11 @@ from imprint.protocols.progress import Progress
 from imprint.protocols.stores import StoreOpener, WorkspaceStore
 from imprint.protocols.transcripts import TranscriptFiles
 from imprint.services.claims import ConversationClaims
+from imprint.services.client_documents import ClientDocuments
 from imprint.services.conversation_writing import TurnPreparation
+from imprint.services.learning_plans import LearningPlan
 from imprint.services.learning_reports import LearnReport, LearnTally
-from imprint.services.learning_runs import LearningPlan, LearningRun
+from imprint.services.learning_runs import LearningRun
 from imprint.services.workspaces import Workspaces
 
 __all__ = ["Learning"]
@@ -113,6 +115,8 @@ class Learning:
                     )
                     try:
                         run.learn(self._find_transcripts(handle, installation, paths))
+                        if not paths:
+                            self._learn_documents(handle, installation, run)
                     except PluginError as error:
                         tally.fail(handle.reference.name, error)
                 if store is not None and not dry_run:
@@ -152,6 +156,22 @@ class Learning:
                 yield handle, installation
             elif names:
                 raise ClientNotFoundError(handle.call("describe_client").title)
+
+    def _learn_documents(self, handle: PluginHandle, installation: Installation, run: LearningRun) -> None:
+        documents = ClientDocuments(
+            plan=run.plan,
+            installation=installation,
+            store=run.store,
+            files=self.files,
+            looks=self.transcripts,
+            claims=run.claims,
+            outline=self.preparation.outline_document,
+            redact=self.preparation.redact,
+            find_project=self.find_project,
+            directories_beside=run.directories_beside,
+            tally=run.tally,
+        )
+        documents.learn(handle.call("find_documents", installation=installation, files=self.files))
 
     def _find_transcripts(
         self, handle: PluginHandle, installation: Installation, paths: Sequence[Path]

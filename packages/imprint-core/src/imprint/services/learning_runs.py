@@ -7,8 +7,8 @@ import attrs
 
 from imprint.domain.claim_reasons import explain_claims
 from imprint.domain.conversations import TranscriptItem
-from imprint.domain.purge import Exclusion, is_key_excluded
-from imprint.domain.sources import CanonicalPath, Source, SourceKey, SourceKind, WorkspaceName
+from imprint.domain.purge import is_key_excluded
+from imprint.domain.sources import CanonicalPath, Source, SourceKey, SourceKind
 from imprint.domain.transcripts import TranscriptId, TranscriptRecord, TranscriptState, conversation_key, is_unchanged
 from imprint.errors import PluginError, SourceError
 from imprint.plugins.clients import TranscriptReference
@@ -27,10 +27,11 @@ from imprint.services.conversation_writing import (
 )
 from imprint.services.indexing_reports import Outcome
 from imprint.services.insights import write_insights
+from imprint.services.learning_plans import LearningPlan
 from imprint.services.learning_reports import ConversationVerdict, LearnTally
 from imprint.services.transcript_readings import ReadTranscript, read_ahead
 
-__all__ = ["LearningPlan", "LearningRun"]
+__all__ = ["LearningRun"]
 
 _OUTCOMES = {
     Replacement.ADDED: Outcome.ADDED,
@@ -38,23 +39,6 @@ _OUTCOMES = {
     Replacement.UNCHANGED: Outcome.UNCHANGED,
     Replacement.EXCLUDED: Outcome.EXCLUDED,
 }
-
-
-@attrs.frozen(kw_only=True)
-class LearningPlan:
-    """What is decided before a run begins, and holds to its end.
-
-    Attributes:
-        workspaces: All of this device; ``inbox`` is the one of conversations without a directory.
-        since_ns: Transcripts that were last written to before are left alone.
-    """
-
-    workspace: WorkspaceName
-    workspaces: tuple[WorkspaceName, ...]
-    inbox: str
-    exclusions: tuple[Exclusion, ...]
-    since_ns: int
-    dry_run: bool
 
 
 @attrs.frozen(kw_only=True)
@@ -97,6 +81,7 @@ class LearningRun:
     _owners: dict[SourceKey, TranscriptId] = attrs.field(init=False, factory=dict)
     _orphans: dict[str, TranscriptRecord] = attrs.field(init=False, factory=dict)
     _directories: dict[str, tuple[str, ...]] = attrs.field(init=False, factory=dict)
+    _beside: dict[CanonicalPath, dict[str, None]] = attrs.field(init=False, factory=dict)
 
     def __attrs_post_init__(self) -> None:
         self.client = self.handle.reference.name
@@ -115,6 +100,10 @@ class LearningRun:
             except (SourceError, PluginError) as error:
                 self.tally.fail(str(reference.path), error)
             self.progress.advance(1, 0, reference.path.name)
+
+    def directories_beside(self, folder: CanonicalPath) -> tuple[str, ...]:
+        """The directories that the transcripts in a folder record, as far as this run and those before have read."""
+        return tuple(self._beside.get(folder, ()))
 
     def _recall(self, found: Iterable[TranscriptReference]) -> None:
         self._records = dict(self.store.transcripts(self.client)) if self.store is not None else {}
@@ -142,6 +131,7 @@ class LearningRun:
             return
         is_replaced = False
         if record is not None:
+            self._beside.setdefault(reference.path.parent, {}).update(dict.fromkeys(record.directories))
             if not self._is_allowed(record.parent, record.directories):
                 self._conclude(Outcome.REFUSED, record)
                 return
@@ -174,6 +164,7 @@ class LearningRun:
             read = read_ahead(self._items(candidate, reader, candidate.position))
             record = self._describe(candidate, read)
             self._directories[record.session] = record.directories
+            self._beside.setdefault(candidate.reference.path.parent, {}).update(dict.fromkeys(record.directories))
             if is_key_excluded(record.source, self.plan.exclusions):
                 self._note(attrs.evolve(record, position=""))
                 self._conclude(Outcome.EXCLUDED, record, read.title)

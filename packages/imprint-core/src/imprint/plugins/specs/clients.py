@@ -10,6 +10,7 @@ from imprint.domain.conversations import TranscriptItem
 from imprint.domain.hook_events import HookEvent, HookOutput
 from imprint.domain.plans import ConnectionRecord, FileEdit, RunCommand
 from imprint.plugins.clients import (
+    ClientDocument,
     ClientHome,
     ClientInfo,
     ClientNote,
@@ -24,6 +25,7 @@ __all__ = [
     "describe_client",
     "describe_duties",
     "detect_cwd",
+    "find_documents",
     "find_installation",
     "find_transcripts",
     "parse_hook_payload",
@@ -111,6 +113,15 @@ def describe_duties(installation: Installation, files: ClientFiles) -> tuple[Cli
 @hookspec(firstresult=True)
 def find_transcripts(installation: Installation, files: ClientFiles) -> Iterator[TranscriptReference]:
     """Find every transcript that the client keeps, archived ones and subagents' too, in an order that stays.
+
+    .. versionadded:: 0.1
+    """
+
+
+@hookspec(firstresult=True)
+def find_documents(installation: Installation, files: ClientFiles) -> Iterator[ClientDocument]:
+    """Find what the client reads to its model besides the conversation and a project's own files: the user's rules, and
+    what the client remembers by itself; in an order that stays.
 
     .. versionadded:: 0.1
     """
