@@ -1,0 +1,78 @@
+"""Learning, as a person does it: the real program over recorded sessions of both clients, then a search."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+from real_program import Program
+
+SAMPLES = Path(__file__).parents[1] / "samples" / "transcripts"
+SESSION = "2f9042eb-8e94-4635-acd1-6364de1bf2b0"
+CONVERSATION = f"conversation:claude-code/{SESSION}"
+RECORDED = ("/home/dev/work/claude2/proj", "/home/dev/work/codex/proj")
+
+
+@pytest.fixture
+def home(program: Program) -> Program:
+    """Recorded sessions, held in folders of this home."""
+    project = program.home / "src" / "acme"
+    project.mkdir(parents=True)
+    claude = program.home / ".claude" / "projects" / "-slug"
+    codex = program.home / ".codex" / "sessions" / "2026" / "11" / "30"
+    shutil.copytree(SAMPLES / "claude-code" / SESSION, claude / SESSION)
+    codex.mkdir(parents=True)
+    shutil.copy(SAMPLES / "claude-code" / f"{SESSION}.jsonl", claude)
+    shutil.copy(SAMPLES / "codex" / "one.jsonl", codex / "rollout-2026-11-30T21-49-45-thread.jsonl")
+    for path in program.home.rglob("*.jsonl"):
+        text = path.read_text("utf-8")
+        for folder in RECORDED:
+            text = text.replace(folder, project.as_posix())
+        path.write_text(text, "utf-8")
+    return program
+
+
+def test_what_was_said_is_found_with_its_line_and_its_speaker(home: Program):
+    learned = home.run("learn", "--json").json
+    found = home.run("search", "third prompt", "--kind", "conversation", "--json").json
+    shown = home.run("show", CONVERSATION)
+
+    assert (learned["sources"]["added"], learned["failures"]) == (3, [])
+    assert (found["results"][0]["source"], found["results"][0]["lines"]) == (CONVERSATION, [121, 121])
+    assert "DONE-THREE" in shown.stdout
+    assert "HOOKCTX" not in shown.stdout
+    assert home.run("learn", "--json").json["sources"]["unchanged"] == 3
+
+
+def test_a_dry_run_tells_a_person_who_may_have_what(home: Program):
+    home.run("workspace", "create", "acme")
+    home.run("roots", "add", str(home.home / "src" / "acme"), "--workspace", "acme")
+
+    done = home.run("learn", "--dry-run")
+    report = home.run("learn", "--dry-run", "--json").json
+
+    assert f'{CONVERSATION}: refused; for "acme": ' in done.stdout
+    assert {tuple(one["workspaces"]) for one in report["conversations"]} == {("acme",)}
+    assert report["sources"]["refused"] == 3
+    assert home.run("learn", "--workspace", "acme", "--json").json["sources"]["added"] == 3
+
+
+def test_a_client_that_nobody_knows_is_an_error_with_the_nearest_name(home: Program):
+    done = home.run("learn", "--client", "claude-cod", "--json")
+
+    assert (done.code, done.error["type"]) == (3, "UnknownPluginError")
+    assert "claude-code" in done.error["message"] + (done.error["hint"] or "")
+
+
+@pytest.mark.parametrize("by_path", [False, True], ids=["by its key", "by its transcript"])
+def test_a_purged_conversation_leaves_nothing_that_purge_verify_would_find(home: Program, by_path: bool):
+    path = home.home / ".claude" / "projects" / "-slug" / f"{SESSION}.jsonl"
+    target = str(path) if by_path else CONVERSATION
+    home.run("learn")
+    home.run("purge", target, "--apply", "--workspace", "default")
+
+    home.run("learn")
+    verified = home.run("purge", "verify", target, "--workspace", "default")
+    found = home.run("search", "third prompt", "--json").json["results"]
+
+    assert verified.code == 0, verified.stdout + verified.stderr
+    assert CONVERSATION not in {one["source"] for one in found}
