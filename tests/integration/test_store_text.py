@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from imprint.adapters.sqlite_files import SqliteFile
 from imprint.adapters.store_schema import STORE_SCHEMA
-from imprint.domain.identifiers import index_text
 from imprint.domain.misspellings import choose_correction
 from imprint.domain.sources import MemoryKind, SourceKey, SourceKind, WorkspaceName
 from imprint.protocols.stores import ChunkFilter, TextQuery
@@ -187,21 +186,18 @@ def crowd(store, make_source):
     return store
 
 
-def found_outstanding(store, where: ChunkFilter = EVERYTHING) -> set[str]:
-    query = TextQuery(terms=("return", "value", "zygote"), common=("return", "value"))
+def found_outstanding(
+    store,
+    where: ChunkFilter = EVERYTHING,
+    terms: tuple[str, ...] = ("return", "value", "zygote"),
+    common: tuple[str, ...] = ("return", "value"),
+) -> set[str]:
+    query = TextQuery(terms=terms, common=common)
     return {chunk.source.key for chunk in store.chunks([hit.id for hit in store.match(query, 50, where)])}
 
 
 def test_of_common_terms_a_chunk_has_to_have_two(crowd):
     assert found_outstanding(crowd) == {"/both", "/rare"}
-
-
-def test_a_common_term_in_a_name_is_enough(crowd, make_source):
-    source, [(chunk, _)] = make_source("/named", ["pass"])
-    named = attrs.evolve(chunk, symbol="return")
-    crowd.replace_source(source, [(named, index_text(named, source))])
-
-    assert found_outstanding(crowd) == {"/both", "/rare", "/named"}
 
 
 def test_leaving_the_crowd_out_changes_no_score(crowd):
@@ -218,8 +214,8 @@ def test_common_terms_and_filters_narrow_together(crowd):
     assert found_outstanding(crowd, ChunkFilter(source_glob="/b*")) == {"/both"}
 
 
-def test_one_common_term_alone_finds_names_only(crowd):
-    assert crowd.match(TextQuery(terms=("return",), common=("return",)), 50, EVERYTHING) == []
+def test_one_common_term_finds_only_what_has_another(crowd):
+    assert found_outstanding(crowd, terms=("return", "zygote"), common=("return",)) == {"/rare"}
 
 
 @pytest.mark.parametrize(

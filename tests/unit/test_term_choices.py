@@ -61,7 +61,7 @@ def test_a_common_word_is_asked_for_when_there_is_no_other():
 
 @pytest.mark.parametrize(("share", "common"), [(1.0, True), (0.01, False)])
 def test_in_a_small_part_of_a_large_store_every_match_is_scored(share, common):
-    frequencies = {"return": 20_000, "value": 15_000}
+    frequencies = {"return": 9_000, "value": 8_000}
 
     choice = choose_terms(["return", "value"], frequencies, share=share)
 

@@ -123,9 +123,9 @@ def _any_of(phrases: Iterable[str]) -> str:
 
 
 def _outstanding(others: Sequence[str], common: Sequence[str]) -> str:
-    """Any of the others, two of the common ones, or a common one among the names."""
+    """Any of the others, or two of the common ones."""
     pairs = [f"({term} AND ({_any_of(common[place:])}))" for place, term in enumerate(common[:-1], start=1)]
-    return _any_of([*others, *pairs, f"names : ({_any_of(common)})"])
+    return _any_of([*others, *pairs])
 
 
 def _quoted(term: str) -> str:

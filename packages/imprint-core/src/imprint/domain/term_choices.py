@@ -1,8 +1,8 @@
 """Which of a question's terms full text is asked for, so that a large store answers in time.
 
 Where the terms match little together, all are asked for and every match is scored. Otherwise the rarest are asked for,
-and a chunk is scored only if something lifts it above the crowd: a rare term, two common ones, or a common one in its
-names. Scoring is what costs (a microsecond and more a chunk); looking who matches costs a tenth.
+and a chunk is scored only if something lifts it above the crowd: a rare term, or two common ones. Scoring is what costs
+(a microsecond and more a chunk); looking who matches costs a tenth.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,7 +11,7 @@ import attrs
 
 __all__ = ["FEWEST_TERMS", "FEW_MATCHES", "MOST_MATCHES", "MOST_TERMS", "RARE_MATCHES", "TermChoice", "choose_terms"]
 
-FEW_MATCHES = 5_000
+FEW_MATCHES = 2_000
 """Up to so many matches of all terms together there is nothing to be saved."""
 
 MOST_MATCHES = 25_000
@@ -22,7 +22,7 @@ FEWEST_TERMS = 2
 At 100,000 chunks .99 of the ten best by all terms stay among the candidates for questions of a sentence or less.
 """
 
-RARE_MATCHES = 1_000
+RARE_MATCHES = 500
 """The rarest terms count as rare while they match no more chunks together; the rarest of all always does."""
 
 _COST_OF_LOOKING = 0.1
@@ -35,7 +35,7 @@ class TermChoice:
 
     Attributes:
         asked: In the order of the question.
-        common: Those of them of which one alone makes no candidate, unless it is part of a name.
+        common: Those of them of which one alone makes no candidate; never all.
     """
 
     asked: tuple[str, ...]

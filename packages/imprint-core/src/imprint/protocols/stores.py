@@ -94,7 +94,7 @@ class TextQuery:
 
     Attributes:
         terms: Literal words or phrases; the store quotes them.
-        common: Those of the terms of which a chunk without any other has to have two, or one in its names.
+        common: Not all of the terms; those of which a chunk without any other has to have two.
         weights: For text, words, names, place, context.
     """
 

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from itertools import islice
+from itertools import chain, islice
 
 import attrs
 
@@ -93,15 +93,17 @@ def choose_results(
     ranked: Sequence[RankedPassage], information: Mapping[str, float], *, limit: int
 ) -> tuple[SearchResult, ...]:
     """Fold duplicates and leave out what is faint; nothing at all if none of the best answers."""
-    best = [_strength(item, information) for item in ranked[:LOOKED_AT]]
-    if not is_relevant(best):
+    strengths = [_strength(item, information) for item in ranked[:LOOKED_AT]]
+    if not is_relevant(strengths):
         return ()
+    best = max(strengths)
     nearest = ranked[: max(LOOKED_AT, _CONSIDERED_PER_RESULT * limit)]
     folds = {
         (workspace, fold.shown.id): fold.duplicates
         for workspace in {item.workspace for item in nearest}
         for fold in fold_duplicates(item.passage for item in nearest if item.workspace == workspace)
     }
+    judged = zip(nearest, chain(strengths, (_strength(item, information) for item in nearest[LOOKED_AT:])), strict=True)
     results = (
         SearchResult(
             workspace=item.workspace,
@@ -109,8 +111,8 @@ def choose_results(
             score=item.score,
             duplicates=folds[item.workspace, item.passage.id],
         )
-        for item in nearest
-        if (item.workspace, item.passage.id) in folds and not _is_faint(item, information, best=max(best))
+        for item, strength in judged
+        if (item.workspace, item.passage.id) in folds and not _is_faint(item, strength, best=best)
     )
     return tuple(islice(results, limit))
 
@@ -119,6 +121,6 @@ def _strength(item: RankedPassage, information: Mapping[str, float]) -> float:
     return strength_of(Evidence(covered=share_covered(item.passage, information), cosine=item.cosine))
 
 
-def _is_faint(item: RankedPassage, information: Mapping[str, float], *, best: float) -> bool:
+def _is_faint(item: RankedPassage, strength: float, *, best: float) -> bool:
     is_turn = item.passage.source.kind is SourceKind.CONVERSATION
-    return is_faint(_strength(item, information), best=0.0 if is_turn else best)
+    return is_faint(strength, best=0.0 if is_turn else best)
