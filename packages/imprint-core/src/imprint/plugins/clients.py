@@ -108,6 +108,8 @@ class TranscriptReference:
         path: The file; of a database, the database.
         conversation: Which of the conversations in a file that holds several; empty: the file is one.
         fingerprint: Changes whenever the conversation does, where the file's size and time do not tell (a database).
+        cwd: The directory it was held in, where the client keeps that apart from the transcript.
+        title: What the client calls it, likewise.
 
     .. versionadded:: 0.1
     """
@@ -115,6 +117,8 @@ class TranscriptReference:
     path: CanonicalPath
     conversation: str = ""
     fingerprint: str = ""
+    cwd: str = ""
+    title: str = ""
 
 
 @attrs.frozen(kw_only=True)

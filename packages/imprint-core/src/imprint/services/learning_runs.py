@@ -162,6 +162,7 @@ class LearningRun:
     def _read(self, candidate: _Candidate) -> None:
         with self.files.open(candidate.reference.path) as reader:
             read = read_ahead(self._items(candidate, reader, candidate.position))
+            read.title = read.title or candidate.reference.title
             record = self._describe(candidate, read)
             self._directories[record.session] = record.directories
             self._beside.setdefault(candidate.reference.path.parent, {}).update(dict.fromkeys(record.directories))
@@ -196,7 +197,7 @@ class LearningRun:
             source=known.source if known else self._name(session, candidate.id),
             session=session,
             parent=read.parent or (known.parent if known else ""),
-            directories=tuple(dict.fromkeys((*before, *read.directories))),
+            directories=tuple(dict.fromkeys((*before, *filter(None, [reference.cwd]), *read.directories))),
             position=candidate.position,
         )
 

@@ -1,0 +1,182 @@
+"""Clients that keep conversations otherwise: in documents that they rewrite, in databases, the folder elsewhere."""
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path, PurePosixPath
+from types import ModuleType
+
+import attrs
+import pytest
+from learning_home import WORKSPACE, Home, Silent
+
+from imprint.domain.sources import SourceKey
+from imprint.errors import PluginCallError, TranscriptUnreadableError
+from imprint.plugins import Checkpoint, ClientInfo, HookEvent, HookEventKind, HookOutput, Installation, Role, Turn
+from imprint.plugins.clients import TranscriptReference
+from imprint.plugins.handles import PluginHandle, hold_to_specs
+from imprint.plugins.markers import hookimpl
+from imprint.plugins.references import PluginReference
+from imprint.services.indexing_reports import Outcome
+
+
+class Plugins:
+    """A registry that holds one client."""
+
+    def __init__(self, handle: PluginHandle) -> None:
+        self._known = {"clients": [handle]}
+
+    def handles(self, group: str) -> list[PluginHandle]:
+        return self._known[group]
+
+
+def make_client(find, read) -> PluginHandle:
+    """A plugin whose transcripts are found and read like this."""
+    module = ModuleType("some_client")
+    hooks = {
+        "describe_client": lambda: ClientInfo(name="some", title="Some", summary=""),
+        "find_installation": lambda home: Installation(client="some", home=home, folder=home.path / ".some"),
+        "detect_cwd": lambda: None,
+        "plan_connect": lambda: (),
+        "plan_disconnect": lambda: (),
+        "describe_duties": lambda: (),
+        "find_documents": lambda: iter(()),
+        "find_transcripts": find,
+        "read_transcript": read,
+        "parse_hook_payload": lambda: HookEvent(HookEventKind.OTHER),
+        "render_hook_response": lambda: HookOutput(),
+    }
+    for name, function in hooks.items():
+        setattr(module, name, hookimpl(function))
+    reference = PluginReference(group="imprint.clients", name="some", module="some_client", distribution="some")
+    return hold_to_specs(module, reference)
+
+
+def learn(home: Home, client: PluginHandle, **options: object):
+    with home.open() as application:
+        learning = attrs.evolve(application.learning, plugins=Plugins(client))
+        return learning.learn(application.workspaces.selected(), Silent(), **options)
+
+
+def outcomes(report) -> dict[str, int]:
+    return {outcome.value: count for outcome, count in report.sources.items() if count}
+
+
+def some(home: Home, name: str) -> Path:
+    (home.path / ".some").mkdir(exist_ok=True)
+    return home.path / ".some" / name
+
+
+def said(id: str, text: str) -> Turn:
+    return Turn(id=id, role=Role.USER, text=text)
+
+
+def test_a_document_that_is_rewritten_costs_what_is_new_and_takes_what_was_mended(home: Home):
+    path = some(home, "talk.json")
+
+    def find() -> Iterator[TranscriptReference]:
+        return iter([TranscriptReference(path=PurePosixPath(path), cwd=str(home.project("acme")), title="A talk")])
+
+    def read(reader) -> Iterator[Turn | Checkpoint]:
+        for message in json.loads(reader.document()):
+            yield said(*message)
+        yield Checkpoint("read")
+
+    client = make_client(find, read)
+    path.write_text(json.dumps([["1", "one"], ["2", "two"]]))
+    first = learn(home, client)
+    path.write_text(json.dumps([["1", "one"], ["2", "two"], ["3", "three"]]))
+    second = learn(home, client)
+    path.write_text(json.dumps([["1", "one"], ["2", "TWO"], ["3", "three"]]))
+    third = learn(home, client)
+
+    assert [outcomes(report) for report in (first, second, third)] == [{"added": 1}, {"changed": 1}, {"changed": 1}]
+    assert home.passages("conversation:some/talk") == ["one", "TWO", "three"]
+    assert outcomes(learn(home, client)) == {"unchanged": 1}
+    with home.open() as application, application._stores.open(WORKSPACE) as store:
+        assert store.find_source(SourceKey("conversation:some/talk")).source.title == "A talk"
+
+
+def test_a_database_holds_several_conversations_and_says_itself_which_has_changed(home: Home):
+    path = some(home, "talks.db")
+    with closing(sqlite3.connect(path)) as database:
+        database.execute("CREATE TABLE said (talk TEXT, id TEXT, text TEXT)")
+        database.executemany("INSERT INTO said VALUES (?, ?, ?)", [("a", "1", "apples"), ("b", "2", "pears")])
+        database.commit()
+    states = {"a": "1", "b": "1"}
+    asked: list[str] = []
+
+    def find() -> Iterator[TranscriptReference]:
+        for talk, state in states.items():
+            yield TranscriptReference(path=PurePosixPath(path), conversation=talk, fingerprint=state)
+
+    def read(transcript, reader, since) -> Iterator[Turn | Checkpoint]:
+        asked.append(transcript.conversation)
+        rows = reader.rows(
+            "SELECT rowid, id, text FROM said WHERE talk = ? AND rowid > ?", [transcript.conversation, int(since or 0)]
+        )
+        last = since or "0"
+        for rowid, id, text in rows:
+            last = str(rowid)
+            yield said(id, text)
+        yield Checkpoint(last)
+
+    client = make_client(find, read)
+    learn(home, client)
+    with closing(sqlite3.connect(path)) as database:
+        database.execute("INSERT INTO said VALUES ('b', '3', 'plums')")
+        database.commit()
+    states["b"] = "2"
+    asked.clear()
+
+    report = learn(home, client)
+
+    assert (outcomes(report), asked) == ({"unchanged": 1, "changed": 1}, ["b"])
+    assert home.passages("conversation:some/a") == ["apples"]
+    assert home.passages("conversation:some/b") == ["pears", "plums"]
+
+
+def test_the_directory_that_a_client_keeps_elsewhere_counts_as_any_other(home: Home):
+    path = some(home, "talk.json")
+    path.write_text("[]")
+    with home.open() as application:
+        application.workspaces.create("acme")
+        application.roots.add(home.project("acme"), explicit="acme")
+
+    def read() -> Iterator[Turn | Checkpoint]:
+        yield said("1", "about acme")
+        yield Checkpoint("read")
+
+    def find() -> Iterator[TranscriptReference]:
+        return iter([TranscriptReference(path=PurePosixPath(path), cwd=str(home.project("acme")))])
+
+    assert outcomes(learn(home, make_client(find, read))) == {"refused": 1}
+
+
+@pytest.mark.parametrize("what", ["raises", "gives nonsense", "finds nonsense", "says that it cannot be read"])
+def test_a_plugin_that_breaks_a_promise_is_told_and_what_was_stored_stays(home: Home, what: str):
+    good, bad = some(home, "good.json"), some(home, "bad.json")
+    good.write_text("[]")
+    bad.write_text("[]")
+
+    def find() -> Iterator[object]:
+        yield TranscriptReference(path=PurePosixPath(good))
+        yield TranscriptReference(path=PurePosixPath(bad)) if what != "finds nonsense" else "bad.json"
+
+    def read(transcript) -> Iterator[object]:
+        yield said(f"1 of {transcript.path}", "hello")
+        if transcript.path.name == "bad.json":
+            if what == "raises":
+                raise KeyError("uuid")
+            if what == "gives nonsense":
+                yield "a turn"
+            raise TranscriptUnreadableError(str(transcript.path), "it is broken")
+        yield Checkpoint("read")
+
+    report = learn(home, make_client(find, read))
+
+    assert report.sources[Outcome.FAILED] == 1
+    expected = TranscriptUnreadableError if what == "says that it cannot be read" else PluginCallError
+    assert isinstance(report.failures[0].error, expected)
+    assert home.sources() == (["conversation:some/good"] if what != "finds nonsense" else [])
