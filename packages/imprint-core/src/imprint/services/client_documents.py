@@ -76,9 +76,10 @@ class ClientDocuments:
             except ImprintError as error:
                 self.tally.fail(str(document.path), error)
         gone = known.keys() - there if there else set()  # all at once: more likely a folder that cannot be listed
-        self.tally.count(Outcome.REMOVED, len(gone))
-        if self.store is not None and not self.plan.dry_run:
-            self.store.remove_sources(gone)
+        if gone:
+            self.tally.count(Outcome.REMOVED, len(gone))
+            if self.store is not None and not self.plan.dry_run:
+                self.store.remove_sources(gone)
 
     def _name(self, path: CanonicalPath) -> str:
         folder = self.installation.folder
