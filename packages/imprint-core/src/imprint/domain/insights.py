@@ -160,15 +160,21 @@ def _judge(said: Said) -> Iterator[tuple[MemoryKind, str]]:
     sentences = list(_sentences(said.text))
     fix = next((one for one in sentences if _FIX.search(one) and not _DOUBT.search(one)), "")
     for sentence in sentences:
-        if _DOUBT.search(sentence):
+        kind = _kind_of(sentence, said.speaker, has_fix=bool(fix))
+        if kind is None or _DOUBT.search(sentence):
             continue
-        is_decided = said.speaker == "user" and _DECISION.search(sentence)
-        if is_decided or (said.speaker in ("user", "assistant") and _NAMED_DECISION.search(sentence)):
-            yield MemoryKind.DECISION, sentence
-        elif said.speaker == "user" and _PREFERENCE.search(sentence):
-            yield MemoryKind.PREFERENCE, sentence
-        elif said.speaker in ("user", "assistant") and fix and _CAUSE.search(sentence):
-            yield MemoryKind.BUG, sentence if fix == sentence else f"{sentence} {fix}"
+        yield kind, f"{sentence} {fix}" if kind is MemoryKind.BUG and fix != sentence else sentence
+
+
+def _kind_of(sentence: str, speaker: str, *, has_fix: bool) -> MemoryKind | None:
+    """What a sentence would say if there were no doubt about it; asked first, since few say anything."""
+    if speaker not in ("user", "assistant"):
+        return None
+    if (speaker == "user" and _DECISION.search(sentence)) or _NAMED_DECISION.search(sentence):
+        return MemoryKind.DECISION
+    if speaker == "user" and _PREFERENCE.search(sentence):
+        return MemoryKind.PREFERENCE
+    return MemoryKind.BUG if has_fix and _CAUSE.search(sentence) else None
 
 
 def _sentences(text: str) -> Iterator[str]:
