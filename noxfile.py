@@ -48,7 +48,7 @@ def tests(session: nox.Session) -> None:
 
 @nox.session(python="3.11")
 def minimums(session: nox.Session) -> None:
-    """The suite with the oldest direct dependencies that the packages allow."""
+    """What libraries decide, with the oldest direct dependencies that the packages allow."""
     session.install("uv>=0.5")
     lower = [
         "uv",
@@ -60,7 +60,12 @@ def minimums(session: nox.Session) -> None:
         "lowest-direct",
     ]
     session.run_install(*lower, *EVERYTHING, *TEST_TOOLS, external=True)
-    session.run("pytest", "-n", "auto", "tests/unit", "tests/integration", "tests/contracts", *session.posargs)
+    places = [
+        "unit",
+        "contracts",
+        *(f"integration/{name}" for name in ("connecting", "indexing", "searching", "serving")),
+    ]
+    session.run("pytest", "-n", "auto", *(f"tests/{place}" for place in places), *session.posargs)
 
 
 @nox.session(python="3.11")
@@ -103,6 +108,7 @@ def clients(session: nox.Session) -> None:
 def crashes(session: nox.Session) -> None:
     """Programs killed thousands of times, alone and in crowds; never part of CI. Options: --seconds, --seed, --jobs."""
     session.install(*EVERYTHING, *TEST_TOOLS)
+    session.run("pytest", "-n", "auto", "-m", "long")
     session.run("python", "tests/crashes/kill_many.py", *session.posargs, env={"OPENBLAS_NUM_THREADS": "1"})
 
 

@@ -1,6 +1,7 @@
 """How long a search takes, in a process that keeps its store open and in one that begins with it.
 
-Warm searches are measured in CPU time, each the best of three: what else the machine does counts for less then.
+Warm searches are measured in CPU time, each the best of three, beside the start of a bare interpreter: what else the
+machine does counts for less then.
 
     python benchmarks/search.py [FOLDER …] [--chunks N] [--data FOLDER]
 
@@ -69,12 +70,15 @@ def measure_warm(folder: Path, chunks: int, folders: Sequence[Path]) -> None:
     with open_device(folder) as device:
         for name, questions in (("2-5 words", words), ("sentence", sentences)):
             cpu, wall = time_searches(device, questions)
+            python = bare_interpreter()
             for share in (50, 95):
                 emit(
                     f"search {chunks}: {name}, warm, p{share}",
                     percentile(cpu, share),
                     "ms CPU",
                     wall=round(percentile(wall, share), 1),
+                    ratio=round(percentile(cpu, share) / python, 2),
+                    ratio_to="python",
                     queries=len(questions),
                 )
 
@@ -91,6 +95,18 @@ def time_searches(device: Device, questions: Sequence[str]) -> tuple[list[float]
             cpu[place] = min(cpu[place], (time.process_time() - begun[0]) * 1e3)
             wall[place] = min(wall[place], (time.perf_counter() - begun[1]) * 1e3)
     return cpu, wall
+
+
+def bare_interpreter() -> float:
+    """Milliseconds of CPU that starting one takes here and now."""
+    best = float("inf")
+    for _ in range(10):
+        before = os.times()
+        subprocess.run([sys.executable, "-c", ""], check=True)
+        after = os.times()
+        used = after.children_user + after.children_system - before.children_user - before.children_system
+        best = min(best, used * 1e3)
+    return best
 
 
 def percentile(values: Sequence[float], share: int) -> float:

@@ -496,7 +496,7 @@ def test_a_data_folder_that_cannot_be_written_is_an_error_and_says_which(
 
 def test_secrets_are_taken_out_before_anything_is_stored_and_are_counted(bench: Bench, steps: Steps) -> None:
     secret = "ghp_" + "aB3dE6gH9" * 4
-    notebook = '{"cells": [{"cell_type": "code", "source": ["x = 1\\n", "token = \'%s\'\\n"]}]}' % secret
+    notebook = f'{{"cells": [{{"cell_type": "code", "source": ["x = 1\\n", "token = \'{secret}\'\\n"]}}]}}'
     bench.write(
         {
             "a.py": f"def connect():\n    return '{secret}'\n\n\ndef close():\n    pass\n",

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path, PurePosixPath
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from imprint.adapters.transcripts import RealTranscriptFiles
@@ -259,7 +259,6 @@ def lines(draw: st.DrawFn) -> bytes:
 
 
 @pytest.mark.parametrize("client", READERS)
-@settings(max_examples=5 * settings().max_examples)
 @given(some=st.lists(lines(), max_size=8))
 def test_nothing_that_stands_in_a_transcript_is_an_error(
     client: str, some: list[bytes], tmp_path_factory: pytest.TempPathFactory

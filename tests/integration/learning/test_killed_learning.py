@@ -8,7 +8,7 @@ import pytest
 from kills import at_failpoints, reached_by, run_killed
 from learning_home import Home, claude_line
 
-pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="nothing to fork here")
+pytestmark = [pytest.mark.long, pytest.mark.skipif(not hasattr(os, "fork"), reason="nothing to fork here")]
 
 LONG = "conversation:claude-code/long"
 SHORT = "conversation:claude-code/short"
