@@ -1,10 +1,12 @@
-"""What every benchmark uses: the best of several runs, and one line of JSON a figure."""
+"""What every benchmark uses: the best of several runs, a measure of the machine, and one line of JSON a figure."""
 
 import json
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 
-__all__ = ["best_of", "emit", "peak_megabytes"]
+__all__ = ["bare_interpreter", "best_of", "emit", "peak_megabytes"]
 
 
 def emit(figure: str, value: float, unit: str, **facts: object) -> None:
@@ -19,6 +21,21 @@ def best_of(runs: int, function: Callable[[], object]) -> float:
         start = time.perf_counter()
         function()
         best = min(best, time.perf_counter() - start)
+    return best
+
+
+def bare_interpreter() -> float:
+    """Seconds of CPU that starting one takes here and now, the best of ten; 0 where the system does not say."""
+    try:
+        import resource
+    except ImportError:
+        return 0.0
+    best = float("inf")
+    for _ in range(10):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        subprocess.run([sys.executable, "-c", ""], check=True)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        best = min(best, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
     return best
 
 

@@ -35,7 +35,7 @@ from imprint.domain.sources import Chunk, Source, SourceKey, SourceKind, Workspa
 from imprint.plugins.registry import PluginRegistry
 from imprint.services.extraction import Extractors
 from imprint.services.search import SearchRequest
-from measure import best_of, emit
+from measure import bare_interpreter, best_of, emit
 
 WORKSPACE = WorkspaceName("default")
 QUERIES = 200
@@ -70,14 +70,14 @@ def measure_warm(folder: Path, chunks: int, folders: Sequence[Path]) -> None:
     with open_device(folder) as device:
         for name, questions in (("2-5 words", words), ("sentence", sentences)):
             cpu, wall = time_searches(device, questions)
-            python = bare_interpreter()
+            python = bare_interpreter() * 1e3
             for share in (50, 95):
                 emit(
                     f"search {chunks}: {name}, warm, p{share}",
                     percentile(cpu, share),
                     "ms CPU",
                     wall=round(percentile(wall, share), 1),
-                    ratio=round(percentile(cpu, share) / python, 2),
+                    ratio=round(percentile(cpu, share) / python, 2) if python else None,
                     ratio_to="python",
                     queries=len(questions),
                 )
@@ -95,18 +95,6 @@ def time_searches(device: Device, questions: Sequence[str]) -> tuple[list[float]
             cpu[place] = min(cpu[place], (time.process_time() - begun[0]) * 1e3)
             wall[place] = min(wall[place], (time.perf_counter() - begun[1]) * 1e3)
     return cpu, wall
-
-
-def bare_interpreter() -> float:
-    """Milliseconds of CPU that starting one takes here and now."""
-    best = float("inf")
-    for _ in range(10):
-        before = os.times()
-        subprocess.run([sys.executable, "-c", ""], check=True)
-        after = os.times()
-        used = after.children_user + after.children_system - before.children_user - before.children_system
-        best = min(best, used * 1e3)
-    return best
 
 
 def percentile(values: Sequence[float], share: int) -> float:
