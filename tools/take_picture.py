@@ -17,7 +17,7 @@ from rich.console import Console
 from rich.terminal_theme import MONOKAI
 from rich.text import Text
 
-COMMANDS = ("imprint ingest .", 'imprint search "which workspace does a session use" -n 2')
+COMMANDS = ("imprint ingest .", 'imprint search "which workspace does a session use" -n 3')
 WIDTH, HEIGHT = 110, 60
 SECONDS = 120
 
