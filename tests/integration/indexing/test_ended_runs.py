@@ -100,7 +100,12 @@ def count_rows(data: Path) -> tuple[int, int]:
 @pytest.mark.skipif(os.name == "nt", reason="there is no signal to send to one process")
 @pytest.mark.parametrize(
     ("how", "stage", "after"),
-    [("SIGKILL", "index", 30), ("SIGINT", "index", 150), ("SIGKILL", "embed", 1_000), ("SIGINT", "embed", 3_000)],
+    [
+        ("SIGKILL", "index", 30),
+        pytest.param("SIGINT", "index", 150, marks=pytest.mark.long),
+        pytest.param("SIGKILL", "embed", 1_000, marks=pytest.mark.long),
+        ("SIGINT", "embed", 3_000),
+    ],
 )
 def test_nothing_is_done_twice_and_nothing_is_missing(
     tree: Path, tmp_path: Path, undisturbed: Stored, how: str, stage: str, after: int

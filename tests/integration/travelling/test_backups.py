@@ -523,6 +523,7 @@ def prepare(path: Path, backup: Path) -> None:
         exclude(desk, "/w/large.md")
 
 
+@pytest.mark.long
 def test_a_kill_at_any_point_of_a_restore_leaves_whole_stores_and_a_second_one_finishes(tmp_path: Path, backup: Path):
     prepare(tmp_path / "whole", backup)
     shutil.copytree(tmp_path / "whole", tmp_path / "tried")
@@ -551,6 +552,7 @@ def test_a_kill_at_any_point_of_a_restore_leaves_whole_stores_and_a_second_one_f
             assert not desk.folder.copies.exists()
 
 
+@pytest.mark.long
 def test_a_kill_at_any_point_of_a_backup_leaves_nothing_under_its_name(tmp_path: Path):
     prepare(tmp_path / "whole", tmp_path / "first.backup")
 

@@ -246,6 +246,7 @@ def move(path: Path) -> None:
         desk.move(DEFAULT, ACME, project="acme")
 
 
+@pytest.mark.long
 def test_a_kill_at_any_point_loses_nothing_and_a_second_move_finishes(tmp_path: Path):
     fill(tmp_path / "whole")
     shutil.copytree(tmp_path / "whole", tmp_path / "tried")
