@@ -115,7 +115,7 @@ def crashes(session: nox.Session) -> None:
 @nox.session(python="3.11")
 def isolated(session: nox.Session) -> None:
     """Each package alone in an environment of its own: it declares all that it imports."""
-    folder = Path(session.create_tmp()) / "isolated"
+    folder = Path(session.create_tmp()).resolve() / "isolated"
     shutil.rmtree(folder, ignore_errors=True)
     wheels = folder / "wheels"
     session.install("pip>=24")
