@@ -24,7 +24,7 @@ names (.63 to .68 without), and for all that come with their folder.
 
 TEST_MALUS = 1.5
 """Tests say in plain words what the code under test does in its own, and would be found in its place: among as many
-tests, half of what they cost described functions in recall at 1 comes back, and nearly all of recall at 10.
+tests, four tenths of what they cost described functions in recall at 1 comes back, and most of recall at 10.
 """
 
 RECENCY_BONUS = 1.0
