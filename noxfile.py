@@ -120,14 +120,11 @@ def isolated(session: nox.Session) -> None:
     wheels = folder / "wheels"
     session.install("pip>=24")
     session.run("python", "-m", "pip", "wheel", "-q", "--no-deps", "-w", str(wheels), *map(str, PACKAGES))
-    ours = {path.name.split("-")[0]: path for path in sorted(wheels.iterdir())}
-    constraints = folder / "constraints.txt"
-    constraints.write_text("".join(f"{name.replace('_', '-')} @ {path.as_uri()}\n" for name, path in ours.items()))
     for package in PACKAGES:
         environment = folder / package.name
         python = str(environment / ("Scripts" if os.name == "nt" else "bin") / "python")
         session.run("python", "-m", "venv", str(environment))
-        session.run(python, "-m", "pip", "install", "-q", "-c", str(constraints), package.name, external=True)
+        session.run(python, "-m", "pip", "install", "-q", "--find-links", str(wheels), package.name, external=True)
         module = next((package / "src").iterdir()).name
         session.run(python, str(ROOT / "tests" / "import_everything.py"), module, external=True)
 
