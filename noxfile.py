@@ -124,7 +124,9 @@ def isolated(session: nox.Session) -> None:
         environment = folder / package.name
         python = str(environment / ("Scripts" if os.name == "nt" else "bin") / "python")
         session.run("python", "-m", "venv", str(environment))
-        session.run(python, "-m", "pip", "install", "-q", "--find-links", str(wheels), package.name, external=True)
+        # The file and not its name: an index may have a stranger's package of that name.
+        wheel = next(wheels.glob(f"{package.name.replace('-', '_')}-*.whl"))
+        session.run(python, "-m", "pip", "install", "-q", "--find-links", str(wheels), str(wheel), external=True)
         module = next((package / "src").iterdir()).name
         session.run(python, str(ROOT / "tests" / "import_everything.py"), module, external=True)
 
