@@ -14,6 +14,7 @@ from typing import Any
 import attrs
 
 from imprint.adapters.data_folders import DataFolder
+from imprint.adapters.held_files import hold_file
 from imprint.adapters.temporaries import TEMPORARY_SUFFIX, remove_stale_temporaries, temporary_prefix
 from imprint.domain.paths import parse_path
 from imprint.domain.plans import ConnectionRecord, FileEdit
@@ -42,20 +43,13 @@ class ConnectionFiles:
 
     @contextmanager
     def hold(self) -> Iterator[None]:
-        import filelock  # 50 ms that only those pay who lock
-
-        place = self._folder()
-        lock = filelock.FileLock(place / "clients.lock", mode=_PRIVATE)
-        try:
-            lock.acquire(timeout=self.patience, poll_interval=0.02)
-        except filelock.Timeout as error:
-            raise ClientsBusyError from error
-        except OSError as error:
-            raise DataFolderError(str(place), error.strerror or str(error)) from error
+        release = hold_file(self._folder() / "clients.lock", wait_seconds=self.patience)
+        if release is None:
+            raise ClientsBusyError
         try:
             yield
         finally:
-            lock.release()
+            release()
 
     def find(self, client: str) -> ConnectionRecord | None:
         path = self.folder.clients / client / "record.json"

@@ -7,12 +7,11 @@ from contextlib import contextmanager, suppress
 import attrs
 
 from imprint.adapters.data_folders import DataFolder
-from imprint.errors import DataFolderError, DeviceLockHeldError
+from imprint.adapters.held_files import hold_file
+from imprint.errors import DeviceLockHeldError
 from imprint.failpoints import reach
 
 __all__ = ["FileDeviceLock"]
-
-_POLL_SECONDS = 0.02
 
 
 @attrs.frozen
@@ -34,18 +33,11 @@ class FileDeviceLock:
 
     @contextmanager
     def _held(self, wait_seconds: float) -> Iterator[None]:
-        import filelock  # 50 ms that only those pay who lock
-
         self.folder.make()
-        path = self.folder.device_lock_file
-        lock = filelock.FileLock(path, mode=0o600)
-        try:
-            lock.acquire(timeout=wait_seconds, poll_interval=_POLL_SECONDS)
-        except filelock.Timeout as error:
-            raise DeviceLockHeldError(str(self.folder.path)) from error
-        except OSError as error:
-            raise DataFolderError(str(path), error.strerror or str(error)) from error
+        release = hold_file(self.folder.device_lock_file, wait_seconds=wait_seconds)
+        if release is None:
+            raise DeviceLockHeldError(str(self.folder.path))
         try:
             yield
         finally:
-            lock.release()
+            release()

@@ -10,8 +10,9 @@ from pathlib import Path
 import attrs
 
 from imprint.adapters.data_folders import DataFolder
+from imprint.adapters.held_files import hold_file
 from imprint.domain.sources import WorkspaceName
-from imprint.errors import DataFolderError, LockHeldError
+from imprint.errors import LockHeldError
 from imprint.failpoints import reach
 from imprint.protocols.clocks import Clock
 from imprint.protocols.locks import LockHolder
@@ -20,8 +21,6 @@ __all__ = ["FileLocks"]
 
 _LEAST_WAIT_SECONDS = 0.2
 """Somebody who only asks for the holder has the lock for an instant; that is not worth an error."""
-
-_POLL_SECONDS = 0.02
 
 
 @attrs.frozen
@@ -71,20 +70,13 @@ class FileLocks:
 
     @contextmanager
     def _acquired(self, workspace: WorkspaceName, wait_seconds: float) -> Iterator[None]:
-        import filelock  # 50 ms that only those pay who lock
-
-        path = self.folder.lock_file(workspace)
-        lock = filelock.FileLock(path, mode=0o600)
-        try:
-            lock.acquire(timeout=wait_seconds, poll_interval=_POLL_SECONDS)
-        except filelock.Timeout as error:
-            raise self._held(workspace) from error
-        except OSError as error:
-            raise DataFolderError(str(path), error.strerror or str(error)) from error
+        release = hold_file(self.folder.lock_file(workspace), wait_seconds=wait_seconds)
+        if release is None:
+            raise self._held(workspace)
         try:
             yield
         finally:
-            lock.release()
+            release()
 
     def _held(self, workspace: WorkspaceName) -> LockHeldError:
         try:

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 import attrs
 
 from imprint.adapters.data_folders import DataFolder
-from imprint.errors import DataFolderError
+from imprint.adapters.held_files import hold_file
 
 __all__ = ["FileWorkerLock"]
 
@@ -24,19 +24,10 @@ class FileWorkerLock:
         Raises:
             DataFolderError: The lock's file cannot be made.
         """
-        import filelock  # as in `locks`
-
         self.folder.make()
-        path = self.folder.path / "jobs.lock"
-        lock = filelock.FileLock(path, mode=0o600)
+        release = hold_file(self.folder.path / "jobs.lock")
         try:
-            lock.acquire(blocking=False)
-        except filelock.Timeout:
-            yield False
-            return
-        except OSError as error:
-            raise DataFolderError(str(path), error.strerror or str(error)) from error
-        try:
-            yield True
+            yield release is not None
         finally:
-            lock.release()
+            if release is not None:
+                release()
