@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from imprint.domain.hook_events import HookEvent, HookEventKind, HookOutput
 
-__all__ = ["EVENT_KINDS", "nested_context", "parse_event", "text_of"]
+__all__ = ["EVENT_KINDS", "nested_context", "parse_event"]
 
 EVENT_KINDS: Mapping[str, HookEventKind] = {
     "SessionStart": HookEventKind.SESSION_START,
@@ -59,12 +59,6 @@ def nested_context(event_name: str, context: str) -> HookOutput:
         return HookOutput()
     answer = {"hookSpecificOutput": {"hookEventName": event_name, "additionalContext": context}}
     return HookOutput(json.dumps(answer))
-
-
-def text_of(payload: Mapping[str, object], key: str) -> str:
-    """A text of a payload, whatever it holds."""
-    value = payload.get(key)
-    return value if isinstance(value, str) else ""
 
 
 def _refused(client: str, event: str, key: str) -> Exception:

@@ -18,6 +18,7 @@ __all__ = [
     "MalformedError",
     "Member",
     "finish",
+    "parse_head",
     "parse_members",
     "parse_object",
     "render_members",
@@ -35,6 +36,11 @@ Fields: TypeAlias = dict[str, object]
 MANIFEST_LIMIT = 4 * 2**20
 LONGEST_LINE = 16 * 2**20
 """Bytes. A passage has a few thousand characters; what is longer than this no program of ours wrote."""
+
+_SAID_OF_KINDS = {
+    "imprint-backup": "it is a backup, which 'imprint restore' takes",
+    "imprint-bundle": "it is a bundle, which 'imprint import' takes",
+}
 
 _LARGEST = 2**63 - 1
 _DIGEST = re.compile(r"[0-9a-f]{64}")
@@ -97,6 +103,20 @@ def take_moment(fields: Fields, name: str, *, default: str | None = None) -> str
     if value != default and not _is_moment(value):
         raise MalformedError(f"{name!r} is no moment in UTC")
     return value
+
+
+def parse_head(data: bytes, kind: str) -> tuple[Fields, int]:
+    """Read what every manifest begins with: the kind, which has to be this one, and the number of its format.
+
+    Raises:
+        MalformedError: It is no object, of another kind, or has no such number.
+    """
+    fields = parse_object(data)
+    found = fields.pop("kind", None)
+    if found != kind:
+        known = _SAID_OF_KINDS.get(found) if isinstance(found, str) else None
+        raise MalformedError(known or f"it does not say that it is a {kind.removeprefix('imprint-')}")
+    return fields, take_number(fields, "format", least=1)
 
 
 def take_number(fields: Fields, name: str, *, least: int = 0) -> int:

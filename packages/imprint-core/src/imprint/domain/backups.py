@@ -8,8 +8,8 @@ from imprint.domain.archives import (
     MalformedError,
     Member,
     finish,
+    parse_head,
     parse_members,
-    parse_object,
     render_members,
     render_object,
     take_moment,
@@ -108,13 +108,7 @@ def parse_backup_manifest(data: bytes) -> BackupManifest:
     Raises:
         MalformedError: It is none, or its parts do not fit together.
     """
-    fields = parse_object(data)
-    kind = fields.pop("kind", None)
-    if kind == "imprint-bundle":
-        raise MalformedError("it is a bundle, which 'imprint import' takes")
-    if kind != _KIND:
-        raise MalformedError("it does not say that it is a backup")
-    format = take_number(fields, "format", least=1)
+    fields, format = parse_head(data, _KIND)
     if format > BACKUP_FORMAT:
         return BackupManifest(format=format, program="", created_at="", registry_schema=0, store_schema=0, members=())
     manifest = BackupManifest(

@@ -11,8 +11,8 @@ from imprint.domain.archives import (
     MalformedError,
     Member,
     finish,
+    parse_head,
     parse_members,
-    parse_object,
     render_members,
     render_object,
     take_list,
@@ -111,13 +111,7 @@ def parse_bundle_manifest(data: bytes) -> BundleManifest:
     Raises:
         MalformedError: It is none, or its parts do not fit together.
     """
-    fields = parse_object(data)
-    kind = fields.pop("kind", None)
-    if kind == "imprint-backup":
-        raise MalformedError("it is a backup, which 'imprint restore' takes")
-    if kind != _KIND:
-        raise MalformedError("it does not say that it is a bundle")
-    format = take_number(fields, "format", least=1)
+    fields, format = parse_head(data, _KIND)
     if format > BUNDLE_FORMAT:
         return _unknown(format)
     manifest = BundleManifest(

@@ -110,7 +110,7 @@ class Import:
         model = find_model(self.open_embedder)
         progress.start("import", None)
         excluded: set[str] = set()
-        for batch in batched(_with_rows(content, model, now=self.clock.now())):
+        for batch in batched(_with_rows(content, model, now=self.clock.now()), lambda one: len(one[0].chunks)):
             outcomes = merge_batch(store, batch, model, tally)
             excluded |= {
                 version.source.key

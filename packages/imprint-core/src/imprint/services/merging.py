@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
+from typing import TypeVar
 
 import attrs
 
@@ -14,6 +15,8 @@ from imprint.protocols.stores import WorkspaceStore
 from imprint.protocols.versions import FactMerge, Replacement, VersionStore
 
 __all__ = ["MergeTally", "VersionedRows", "batched", "embed_waiting", "find_model", "merge_batch", "merge_facts"]
+
+_T = TypeVar("_T")
 
 _BATCH_ROWS = 200
 """What the store writes in one transaction."""
@@ -62,12 +65,16 @@ def embed_waiting(
     return ""
 
 
-def batched(versions: Iterable[VersionedRows]) -> Iterator[list[VersionedRows]]:
-    """As many as the store writes in one transaction; a large one alone."""
-    batch: list[VersionedRows] = []
+def batched(items: Iterable[_T], chunks: Callable[[_T], int]) -> Iterator[list[_T]]:
+    """As many as the store writes in one transaction; a large one alone.
+
+    Args:
+        chunks: How many an item has.
+    """
+    batch: list[_T] = []
     rows = 0
-    for one in versions:
-        size = max(len(one[0].chunks), 1)
+    for one in items:
+        size = max(chunks(one), 1)
         if batch and rows + size > _BATCH_ROWS:
             yield batch
             batch, rows = [], 0

@@ -24,12 +24,11 @@ from imprint.protocols.progress import Progress
 from imprint.protocols.registry import Registry
 from imprint.protocols.stores import StoreOpener, WorkspaceStore
 from imprint.protocols.versions import Replacement
-from imprint.services.merging import MergeTally, embed_waiting, find_model, merge_batch, merge_facts
+from imprint.services.merging import MergeTally, batched, embed_waiting, find_model, merge_batch, merge_facts
 from imprint.services.search import EmbedderOpener
 
 __all__ = ["Move"]
 
-_BATCH_ROWS = 200
 _ROUNDS = 3
 """What changed between its copy and its removal is copied anew, so often."""
 
@@ -190,7 +189,7 @@ class Move:
         model = find_model(self.open_embedder)
         progress.start("move", None)
         with self.stores.open(target) as taker:
-            for batch in _batched(going):
+            for batch in batched(going, lambda one: one.chunks):
                 keys = [one.source.key for one in batch]
                 for _ in range(_ROUNDS):
                     keys = _move_batch(keys, giver, taker, model, tally)
@@ -228,20 +227,6 @@ def _foresee(going: Sequence[StoredSource], giver: WorkspaceStore, tally: _Tally
         _count(one.source.key, one.source.path, one.chunks, tally)
     keys = set(tally.moved)
     tally.facts = sum(fact.source in keys for fact in giver.facts(history=True))
-
-
-def _batched(going: Sequence[StoredSource]) -> Iterator[list[StoredSource]]:
-    batch: list[StoredSource] = []
-    rows = 0
-    for one in going:
-        size = max(one.chunks, 1)
-        if batch and rows + size > _BATCH_ROWS:
-            yield batch
-            batch, rows = [], 0
-        batch.append(one)
-        rows += size
-    if batch:
-        yield batch
 
 
 def _move_batch(
