@@ -26,7 +26,6 @@ __all__ = ["ConnectionFiles"]
 
 _VERSION = 1
 _KEPT_BACKUPS = 20
-_PRIVATE = 0o600
 
 
 @attrs.frozen
