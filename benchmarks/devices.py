@@ -10,9 +10,10 @@ from imprint.adapters.data_folders import DataFolder
 from imprint.adapters.registry_db import SqliteRegistry, open_registry
 from imprint.adapters.store_db import SqliteStore, SqliteStoreOpener
 from imprint.default_plugins import local_vectors
-from imprint.domain.identifiers import embedding_text, index_text
+from imprint.domain.identifiers import index_text, to_embed
 from imprint.domain.sources import Chunk, ChunkId, Source, WorkspaceName
 from imprint.plugins import Embedder, EmbedderSettings, VectorBackend, VectorBackendSettings, VectorFeed
+from imprint.services.parallel_embedding import embed_parts
 from imprint.services.search import Search
 
 __all__ = ["Device", "open_device"]
@@ -62,7 +63,7 @@ class Device:
             )
             last = ChunkId(0)
             while pending := store.pending(self.embedder.identity, after=last, limit=_BATCH):
-                rows = self.embedder.embed_documents([embedding_text(item.chunk, item.source) for item in pending])
+                rows = embed_parts(self.embedder, [to_embed(item.chunk, item.source) for item in pending])
                 store.add_vectors(self.embedder.identity, [item.id for item in pending], rows)
                 last = pending[-1].id
             with self._open_backend(workspace, store.feed(self.embedder.identity)) as backend:

@@ -24,7 +24,7 @@ from imprint.adapters.data_folders import DataFolder
 from imprint.adapters.registry_db import open_registry
 from imprint.adapters.store_db import SqliteStoreOpener
 from imprint.default_plugins.local_vectors import open_vector_backend
-from imprint.domain.identifiers import embedding_text, index_text
+from imprint.domain.identifiers import embedding_text, index_text, to_embed
 from imprint.domain.names import DEFAULT_WORKSPACE
 from imprint.domain.sources import Chunk, Source, SourceKey, SourceKind
 from imprint.plugins import VectorBackendSettings
@@ -57,7 +57,9 @@ def main() -> None:
     embedder = load_embedder()
     emit("memvec: one question", best_of(200, lambda: embedder.embed_query(QUESTION)) * 1e3, "ms", budget=0.1)
     sources = list(read_sources(megabytes * 1e6))
-    measure_documents(embedder, [embedding_text(chunk, source) for source, chunks in sources for chunk in chunks])
+    measure_documents(
+        embedder, [embedding_text(to_embed(chunk, source)) for source, chunks in sources for chunk in chunks]
+    )
     measure_pass(embedder, sources)
 
 

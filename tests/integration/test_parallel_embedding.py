@@ -4,6 +4,7 @@ import numpy
 import pytest
 
 from imprint.adapters.worker_processes import WorkerProcesses
+from imprint.domain.identifiers import ToEmbed, embedding_text
 from imprint.domain.sources import ChunkId, SourceKind
 from imprint.protocols.stores import PendingChunk
 from imprint.services.embedding_batches import make_batches
@@ -14,14 +15,15 @@ from imprint_memvec.embedder import load_embedder
 PROGRAM = """
 import os
 from imprint.adapters.worker_processes import serve_tasks
+from imprint.services.parallel_embedding import embed_parts
 from imprint.testing.embedders import FakeEmbedder
 def prepare(setup):
     name, fatal = setup
     embedder = FakeEmbedder(name=name)
-    def handle(texts):
-        if fatal in texts:
+    def handle(parts):
+        if any(part.text == fatal for part in parts):
             os._exit(139)
-        return embedder.identity, embedder.embed_documents(texts)
+        return embedder.identity, embed_parts(embedder, parts)
     return handle
 serve_tasks(prepare)
 """
@@ -116,10 +118,13 @@ def test_rows_of_another_model_are_not_taken(store, stretches):
 def test_processes_open_the_chosen_embedder():
     embedder = load_embedder()
     helpers = WorkerProcesses(count=2, program=SERVE, setup=((), "memvec", ""))
-    tasks = [["def load(): pass", "x"], ["a question", "naïve 中文 words"]]
+    tasks = [
+        [ToEmbed("def load(): pass", "load", is_code=True), ToEmbed("x", "", is_code=False)],
+        [ToEmbed("a question", "", is_code=False), ToEmbed("naïve 中文 words", "A > B", is_code=False)],
+    ]
 
     results = list(helpers.map(tasks))
 
-    for texts, (identity, rows) in zip(tasks, results, strict=True):
+    for parts, (identity, rows) in zip(tasks, results, strict=True):
         assert identity == embedder.identity
-        numpy.testing.assert_array_equal(rows, embedder.embed_documents(texts))
+        numpy.testing.assert_array_equal(rows, embedder.embed_documents([embedding_text(part) for part in parts]))

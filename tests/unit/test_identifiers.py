@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from imprint.domain.identifiers import embedding_text, index_text, split_identifier
+from imprint.domain.identifiers import embedding_text, index_text, split_identifier, to_embed
 from imprint.domain.sources import Chunk, Source, SourceKey, SourceKind
 
 CODE = Source(key=SourceKey("/p/a.py"), kind=SourceKind.CODE, path=PurePosixPath("/p/a.py"))
@@ -69,7 +69,7 @@ def test_any_text_has_an_index_and_an_embedding_text(text, symbol):
 
     for source in (CODE, PROSE):
         assert index_text(chunk, source).context == ""
-        assert isinstance(embedding_text(chunk, source), str)
+        assert isinstance(embedding_text(to_embed(chunk, source)), str)
 
 
 def test_only_what_full_text_cannot_see_is_indexed_besides():
@@ -110,13 +110,13 @@ def test_the_place_of_a_page_is_its_address_and_title():
 
 
 def test_code_is_embedded_in_words_with_its_name_before_it():
-    text = embedding_text(Chunk(text="return parseJSON(a_b)", symbol="Api.readBody"), CODE)
+    text = embedding_text(to_embed(Chunk(text="return parseJSON(a_b)", symbol="Api.readBody"), CODE))
 
     assert text.splitlines()[0] == "Api.read body"
     assert text.splitlines()[-1] == "return parse json(a b)"
 
 
 def test_prose_is_embedded_as_written_below_its_heading():
-    assert (
-        embedding_text(Chunk(text="Use McDonald_s.", symbol="Guide > Food"), PROSE) == "Guide > Food\nUse McDonald_s."
-    )
+    text = embedding_text(to_embed(Chunk(text="Use McDonald_s.", symbol="Guide > Food"), PROSE))
+
+    assert text == "Guide > Food\nUse McDonald_s."

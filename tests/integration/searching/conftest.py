@@ -13,7 +13,7 @@ from imprint.adapters.data_folders import DataFolder
 from imprint.adapters.registry_db import SqliteRegistry, open_registry
 from imprint.adapters.store_db import SqliteStoreOpener
 from imprint.default_plugins import local_vectors
-from imprint.domain.identifiers import embedding_text, index_text
+from imprint.domain.identifiers import embedding_text, index_text, to_embed
 from imprint.domain.sources import Chunk, ChunkId, Source, WorkspaceName
 from imprint.plugins import Embedder, EmbedderSettings, VectorBackend, VectorBackendSettings, VectorFeed
 from imprint.protocols.stores import ChunkFilter
@@ -63,7 +63,7 @@ class Searcher:
     def embed(self, workspace: WorkspaceName = DEFAULT) -> None:
         with self.stores.open(workspace) as store, memvec.open_embedder(EmbedderSettings()) as embedder:
             while pending := store.pending(embedder.identity, after=ChunkId(0), limit=500):
-                texts = [embedding_text(item.chunk, item.source) for item in pending]
+                texts = [embedding_text(to_embed(item.chunk, item.source)) for item in pending]
                 store.add_vectors(embedder.identity, [item.id for item in pending], embedder.embed_documents(texts))
 
     def find(

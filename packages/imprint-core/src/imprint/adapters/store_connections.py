@@ -20,8 +20,8 @@ __all__ = ["ROWS_A_TRANSACTION", "Permit", "StoreConnection"]
 ROWS_A_TRANSACTION = 200
 """Bulk work holds the write lock for so many rows; those who write little wait for 1 ms then, not for seconds."""
 
-_PAUSE_SECONDS = 0.01
-"""For so long bulk work leaves the lock to others, between two transactions."""
+_LONGEST_PAUSE_SECONDS = 0.01
+"""Between two transactions, bulk work leaves the lock to others as long as it held it itself, at most so long."""
 
 
 @attrs.frozen
@@ -48,7 +48,7 @@ class StoreConnection:
         self._workspace = workspace
         self._registry = registry
         self._clock = clock
-        self._last_bulk_commit = -_PAUSE_SECONDS
+        self._next_bulk_write = 0.0
 
     @property
     def workspace(self) -> WorkspaceName:
@@ -82,9 +82,11 @@ class StoreConnection:
 
         Work that the caller does between two transactions counts as that moment.
         """
-        remaining = self._last_bulk_commit + _PAUSE_SECONDS - self._clock.monotonic()
+        remaining = self._next_bulk_write - self._clock.monotonic()
         if remaining > 0:
             time.sleep(remaining)
         with self._write(durable=durable) as permit:
+            begun = self._clock.monotonic()
             yield permit
-        self._last_bulk_commit = self._clock.monotonic()
+        ended = self._clock.monotonic()
+        self._next_bulk_write = ended + min(ended - begun, _LONGEST_PAUSE_SECONDS)

@@ -4,12 +4,13 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
+    from imprint.domain.identifiers import ToEmbed
     from imprint.domain.settings import Settings
     from imprint.plugins.registry import PluginRegistry
     from imprint.protocols.embedders import Matrix, ModelIdentity
     from imprint.protocols.workers import Workers
 
-    EmbeddedTexts: TypeAlias = tuple[ModelIdentity, Matrix]
+    EmbeddedParts: TypeAlias = tuple[ModelIdentity, Matrix]
 
 __all__ = ["open_embedding_workers", "serve_embedding"]
 
@@ -34,15 +35,16 @@ def open_embedding_workers(settings: "Settings", plugins: "PluginRegistry") -> "
 
 
 def serve_embedding() -> None:
-    """What such a process runs: texts become rows until there are no more."""
+    """What such a process runs: passages become rows until there are no more."""
     from imprint.adapters.worker_processes import serve_tasks
     from imprint.plugins.registry import PluginRegistry
     from imprint.plugins.values import EmbedderSettings
+    from imprint.services.parallel_embedding import embed_parts
 
-    def prepare(setup: tuple[tuple[str, ...], str, str]) -> "Callable[[Sequence[str]], EmbeddedTexts]":
+    def prepare(setup: tuple[tuple[str, ...], str, str]) -> "Callable[[Sequence[ToEmbed]], EmbeddedParts]":
         blocked, plugin, model = setup
         handle = PluginRegistry(blocked=blocked).load("embedders", plugin)
         embedder = handle.call("open_embedder", settings=EmbedderSettings(model=model)).__enter__()
-        return lambda texts: (embedder.identity, embedder.embed_documents(texts))
+        return lambda parts: (embedder.identity, embed_parts(embedder, parts))
 
     serve_tasks(prepare)

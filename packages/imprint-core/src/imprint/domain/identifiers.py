@@ -7,12 +7,13 @@ parts here; questions are taken apart in the same way (`imprint.domain.queries`)
 
 import re
 from functools import lru_cache
+from typing import NamedTuple
 
 from imprint.domain.indexing import IndexedText
 from imprint.domain.scripts import index_grams
 from imprint.domain.sources import CanonicalPath, Chunk, Source, SourceKind
 
-__all__ = ["embedding_text", "index_text", "split_identifier"]
+__all__ = ["ToEmbed", "embedding_text", "index_text", "split_identifier", "to_embed"]
 
 _ASCII_MIXED = re.compile(r"\b(?=[a-z_]*+[A-Z0-9])\w{2,80}+\b", re.ASCII)
 _MIXED = re.compile(r"\b(?=[^\W\dA-Z]*+\w)\w{2,80}+\b")
@@ -48,16 +49,31 @@ def index_text(chunk: Chunk, source: Source) -> IndexedText:
     )
 
 
-def embedding_text(chunk: Chunk, source: Source) -> str:
+class ToEmbed(NamedTuple):
+    """What the embedded text of a chunk is made of; little, because it goes to other processes."""
+
+    text: str
+    symbol: str
+    is_code: bool
+
+
+def to_embed(chunk: Chunk, source: Source) -> ToEmbed:
+    """Take from a chunk what is embedded of it."""
+    is_code = source.kind is SourceKind.CODE
+    return ToEmbed(chunk.text[:_EMBEDDED_CODE] if is_code else chunk.text, chunk.symbol, is_code)
+
+
+def embedding_text(chunk: ToEmbed) -> str:
     """Write a chunk as the text that an embedder understands best.
 
     Code has its identifiers split and its name said several times: a name tells more than any line below it.
     """
-    if source.kind is not SourceKind.CODE:
-        return f"{chunk.symbol}\n{chunk.text}" if chunk.symbol else chunk.text
-    name = f"{chunk.symbol}\n" * _NAME_REPEATS if chunk.symbol else ""
-    text = (name + chunk.text[:_EMBEDDED_CODE]).replace("_", " ")
-    return _mixed(text).sub(_spelled_out, text)
+    text, symbol, is_code = chunk
+    if not is_code:
+        return f"{symbol}\n{text}" if symbol else text
+    name = f"{symbol}\n" * _NAME_REPEATS if symbol else ""
+    written = (name + text).replace("_", " ")
+    return _mixed(written).sub(_spelled_out, written)
 
 
 def _words(text: str) -> str:

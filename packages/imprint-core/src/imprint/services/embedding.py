@@ -13,7 +13,7 @@ from imprint.protocols.progress import Progress
 from imprint.protocols.stores import PendingChunk, WorkspaceStore
 from imprint.protocols.workers import Workers
 from imprint.services.embedding_batches import make_batches
-from imprint.services.parallel_embedding import embed_batches
+from imprint.services.parallel_embedding import embed_batches, embed_parts
 from imprint.services.search import BackendOpener, EmbedderOpener
 
 __all__ = ["Embedding", "EmbeddingReport"]
@@ -22,7 +22,8 @@ _ROWS_AT_ONCE = 200
 """What the store writes in one transaction."""
 
 _FIRST_COMPACTION = 20_000
-"""After so many rows, and at every doubling, the index is compacted, so that searches meanwhile read few rows anew."""
+_COMPACTION_GROWTH = 4
+"""After so many rows, and when they are so many times more, the index is compacted: searches meanwhile read few anew."""
 
 
 @attrs.frozen(kw_only=True)
@@ -95,7 +96,7 @@ class Embedding:
         with self.open_embedder() as embedder:
             pending = store.pending(embedder.identity, after=before, limit=_ROWS_AT_ONCE)
             for batch in make_batches(store, [pending] if pending else []):
-                store.add_vectors(embedder.identity, batch.ids, batch.blend(embedder.embed_documents(batch.texts)))
+                store.add_vectors(embedder.identity, batch.ids, batch.blend(embed_parts(embedder, batch.parts)))
 
     def _drop_other_models(self, store: WorkspaceStore, keep: ModelIdentity) -> None:
         for model in store.models().keys() - {keep}:
@@ -132,7 +133,7 @@ def _embed_pending(
             progress.advance(len(rows), size, batch.pending[-1].source.key)
             if embedded >= next_compaction:
                 compact()
-                next_compaction = 2 * embedded
+                next_compaction = _COMPACTION_GROWTH * embedded
     return EmbeddingReport(embedded=embedded, without_vector=without_vector, text_bytes=text_bytes, complete=complete)
 
 

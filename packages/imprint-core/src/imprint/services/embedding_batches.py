@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from imprint.domain.identifiers import embedding_text
+from imprint.domain.identifiers import ToEmbed, to_embed
 from imprint.domain.sources import ChunkId, SourceKind, StoredChunk
 from imprint.protocols.stores import PendingChunk, WorkspaceStore
 
@@ -23,12 +23,12 @@ class EmbeddingBatch:
     """Chunks that wait for their vectors.
 
     Attributes:
-        texts: One a chunk, then those of further turns.
-        beside: By the place of a chunk, the places of the texts beside it.
+        parts: What is embedded: of each chunk, then of further turns.
+        beside: By the place of a chunk, the places of the turns beside it.
     """
 
     pending: Sequence[PendingChunk]
-    texts: Sequence[str]
+    parts: Sequence[ToEmbed]
     beside: Mapping[int, Sequence[int]]
 
     @property
@@ -36,7 +36,7 @@ class EmbeddingBatch:
         return [pending.id for pending in self.pending]
 
     def blend(self, alone: "Matrix") -> "Matrix":
-        """The rows of the chunks, made of the rows of the texts."""
+        """The rows of the chunks, made of the rows of all parts."""
         rows: Matrix = alone[: len(self.pending)].copy()
         for place, others in self.beside.items():
             if rows[place].any():
@@ -46,19 +46,19 @@ class EmbeddingBatch:
 
 
 def make_batches(store: WorkspaceStore, stretches: Iterable[Sequence[PendingChunk]]) -> Iterator[EmbeddingBatch]:
-    """Write the texts of each stretch of chunks, neighbours across its edges included."""
+    """Gather what is embedded for each stretch of chunks, neighbours across its edges included."""
     turns = _Turns(store)
     for pending in stretches:
-        texts = [embedding_text(chunk.chunk, chunk.source) for chunk in pending]
+        parts = [to_embed(chunk.chunk, chunk.source) for chunk in pending]
         places = {chunk.id: place for place, chunk in enumerate(pending)}
         beside: dict[int, list[int]] = {}
         for place, chunk in enumerate(pending):
             for turn in turns.beside(chunk):
                 if turn.id not in places:
-                    places[turn.id] = len(texts)
-                    texts.append(embedding_text(turn.chunk, turn.source))
+                    places[turn.id] = len(parts)
+                    parts.append(to_embed(turn.chunk, turn.source))
                 beside.setdefault(place, []).append(places[turn.id])
-        yield EmbeddingBatch(pending=pending, texts=texts, beside=beside)
+        yield EmbeddingBatch(pending=pending, parts=parts, beside=beside)
 
 
 @attrs.define

@@ -167,8 +167,11 @@ class IndexingRun:
     def _take(self, request: PreparationRequest, prepared: Prepared) -> None:
         path, known = request.found.path, request.known
         if isinstance(prepared, PreparedSource):
+            rows = max(len(prepared.chunks), 1)
+            if self._batch_rows + rows > _BATCH_ROWS:
+                self._flush()  # before, so that most transactions are full: there is a pause after each
             self._batch.append(prepared)
-            self._batch_rows += max(len(prepared.chunks), 1)
+            self._batch_rows += rows
         elif isinstance(prepared, SameContent):
             self.tally.count(Outcome.UNCHANGED)
             self._touched[SourceKey(path)] = prepared.state

@@ -6,6 +6,7 @@ from contextlib import closing
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
+from imprint.domain.identifiers import ToEmbed, embedding_text
 from imprint.protocols.embedders import Embedder
 from imprint.protocols.workers import Workers
 from imprint.services.embedding_batches import EmbeddingBatch
@@ -13,7 +14,7 @@ from imprint.services.embedding_batches import EmbeddingBatch
 if TYPE_CHECKING:
     from imprint.protocols.embedders import Matrix
 
-__all__ = ["embed_batches"]
+__all__ = ["embed_batches", "embed_parts"]
 
 _WORTH_STARTING = 8
 """So many batches take longer than processes need to start."""
@@ -27,8 +28,8 @@ def embed_batches(
     Where a worker ends over a batch, or has another model, this process embeds that batch and all that follow.
 
     Args:
-        open_workers: Asked when there is enough to do. Each worker embeds a sequence of texts and gives back the
-            identity of its model and the rows.
+        open_workers: Asked when there is enough to do. Each worker does `embed_parts` and gives back the identity of its
+            model and the rows.
     """
     unread = iter(batches)
     first = list(islice(unread, _WORTH_STARTING))
@@ -44,14 +45,19 @@ def embed_batches(
                 yield batch, batch.blend(result[1])
         remaining = chain(handed_out, remaining)
     for batch in remaining:
-        yield batch, batch.blend(embedder.embed_documents(batch.texts))
+        yield batch, batch.blend(embed_parts(embedder, batch.parts))
 
 
-def _hand_out(batches: Iterable[EmbeddingBatch], handed_out: deque[EmbeddingBatch]) -> Iterator[Sequence[str]]:
+def embed_parts(embedder: Embedder, parts: Sequence[ToEmbed]) -> "Matrix":
+    """One row a part, whose text is written here: that takes a third of the time."""
+    return embedder.embed_documents([embedding_text(part) for part in parts])
+
+
+def _hand_out(batches: Iterable[EmbeddingBatch], handed_out: deque[EmbeddingBatch]) -> Iterator[Sequence[ToEmbed]]:
     for batch in batches:
         handed_out.append(batch)
-        yield batch.texts
+        yield batch.parts
 
 
-def _map(workers: Workers, tasks: Iterator[Sequence[str]]) -> Generator[Any, None, None]:
+def _map(workers: Workers, tasks: Iterator[Sequence[ToEmbed]]) -> Generator[Any, None, None]:
     yield from workers.map(tasks)
