@@ -9,6 +9,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from enum import Enum, auto
 from itertools import accumulate
+from typing import NamedTuple
 
 import attrs
 
@@ -59,8 +60,7 @@ class _Kind(Enum):
     GAP = auto()  # what lies between sections
 
 
-@attrs.frozen
-class _Span:
+class _Span(NamedTuple):
     """Lines ``first`` to ``last``, 1-based and inclusive, that become one chunk."""
 
     first: int
@@ -87,7 +87,8 @@ class _Lines:
         return bisect_right(self._ends, self._ends[first - 1] + size + 1) - 1
 
     def is_blank(self, number: int) -> bool:
-        return not self.lines[number - 1] or self.lines[number - 1].isspace()
+        line = self.lines[number - 1]
+        return not line or line.isspace()
 
     def text(self, first: int, last: int) -> str:
         return "\n".join(self.lines[first - 1 : last])
@@ -99,7 +100,7 @@ class _Lines:
             first += 1
         while first <= last and self.is_blank(last):
             last -= 1
-        return attrs.evolve(span, first=first, last=last) if first <= last else None
+        return _Span(first, last, span.symbols, span.kind) if first <= last else None
 
 
 def _span_sections(text: _Lines, sections: Sequence[Section], limits: ChunkLimits) -> Iterator[_Span]:
@@ -166,9 +167,9 @@ def _split(text: _Lines, span: _Span, limits: ChunkLimits) -> Iterator[_Span]:
     rest: _Span | None = span
     while rest and rest.first < rest.last and text.size(rest.first, rest.last) > limits.maximum:
         last = _pause(text, rest, limits)
-        if part := text.trim(attrs.evolve(rest, last=last)):
+        if part := text.trim(rest._replace(last=last)):
             yield part
-        rest = text.trim(attrs.evolve(rest, first=last + 1))
+        rest = text.trim(rest._replace(first=last + 1))
     if rest:
         yield rest
 
@@ -178,12 +179,13 @@ def _pause(text: _Lines, span: _Span, limits: ChunkLimits) -> int:
     furthest = max(text.last_within(span.first, limits.maximum), span.first)
     nearest = max(text.last_within(span.first, limits.target // 2), span.first)
 
-    def cost(last: int) -> tuple[bool, int, int]:
-        following = text.lines[last]
-        indent = len(following) - len(following.lstrip())
-        return not text.is_blank(last + 1), indent, abs(text.size(span.first, last) - limits.target)
+    lasts = range(nearest, furthest + 1)
 
-    return min(range(nearest, furthest + 1), key=cost)
+    def cost(last: int) -> tuple[int, int]:
+        following = text.lines[last]
+        return len(following) - len(following.lstrip()), abs(text.size(span.first, last) - limits.target)
+
+    return min([last for last in lasts if text.is_blank(last + 1)] or lasts, key=cost)
 
 
 def _join(text: _Lines, spans: Iterator[_Span], limits: ChunkLimits) -> Iterator[_Span]:

@@ -23,7 +23,7 @@ _ROWS_AT_ONCE = 200
 
 _FIRST_COMPACTION = 20_000
 _COMPACTION_GROWTH = 4
-"""After so many rows, and when they are so many times more, the index is compacted: searches meanwhile read few anew."""
+"""After so many rows, and at so many times as many, the index is compacted: searches meanwhile read few rows anew."""
 
 
 @attrs.frozen(kw_only=True)

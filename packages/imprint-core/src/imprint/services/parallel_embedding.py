@@ -28,8 +28,8 @@ def embed_batches(
     Where a worker ends over a batch, or has another model, this process embeds that batch and all that follow.
 
     Args:
-        open_workers: Asked when there is enough to do. Each worker does `embed_parts` and gives back the identity of its
-            model and the rows.
+        open_workers: Asked when there is enough to do. Each worker does `embed_parts` on a sequence and gives back the
+            identity of its model and the rows.
     """
     unread = iter(batches)
     first = list(islice(unread, _WORTH_STARTING))
