@@ -33,7 +33,10 @@ _ROOM: Final = 32_768
 
 
 class WordSums(dict[bytes, int]):
-    """Sums of token rows by word: each word's place in one table, filled on first sight, emptied when full."""
+    """Sums of token rows by word: each word's place in one table, filled on first sight.
+
+    What comes often comes early: when the table is full, the later half of the words makes room.
+    """
 
     def __init__(self, token_sum: "TokenSum", *, width: int, limit: int, room: int = _ROOM) -> None:
         """Know no word yet.
@@ -94,7 +97,8 @@ class WordSums(dict[bytes, int]):
 
     def _make_room(self, words: int) -> None:
         if len(self) + min(words, self._limit) > len(self._sums):
-            self.clear()
+            for word in list(self)[min(len(self) // 2, len(self._sums) - self._limit) :]:
+                del self[word]
 
 
 def _part(data: bytes) -> tuple[bytes, list[bytes]]:
