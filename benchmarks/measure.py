@@ -1,12 +1,16 @@
 """What every benchmark uses: the best of several runs, a measure of the machine, and one line of JSON a figure."""
 
 import json
+import os
 import subprocess
 import sys
 import time
 from collections.abc import Callable
 
 __all__ = ["bare_interpreter", "best_of", "emit", "peak_megabytes"]
+
+# What is installed has its bytecode beside it. Of a checkout it is written by the first start, unless this forbids it.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 
 def emit(figure: str, value: float, unit: str, **facts: object) -> None:
