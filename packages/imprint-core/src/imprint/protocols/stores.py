@@ -103,9 +103,8 @@ class TextQuery:
     weights: tuple[float, float, float, float, float] = (1.0, 1.0, 4.0, 1.0, 0.35)
 
 
-@attrs.frozen
-class TextHit:
-    """A chunk and its BM25 score; higher is better."""
+class TextHit(NamedTuple):
+    """A chunk and its BM25 score; higher is better. Many at once: hence a tuple."""
 
     id: ChunkId
     score: float

@@ -7,7 +7,7 @@ are checked against the store before anyone sees them.
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
 import attrs
 
@@ -110,9 +110,8 @@ class VectorFeed(Protocol):
         ...
 
 
-@attrs.frozen
-class VectorHit:
-    """A chunk and its cosine with the query, between -1 and 1."""
+class VectorHit(NamedTuple):
+    """A chunk and its cosine with the query, between -1 and 1. Many at once: hence a tuple."""
 
     id: ChunkId
     score: float
