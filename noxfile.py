@@ -24,7 +24,6 @@ TEST_TOOLS = [
     "import-linter>=2.17",
     "build>=1.2",
     "hatchling>=1.26",
-    "tree-sitter-python>=0.23",  # what our own reading of Python is compared with
 ]
 TYPE_TOOLS = ["mypy>=1.15", "numpy>=2.0"]
 LINT_TOOLS = ["ruff>=0.9", "import-linter>=2.17"]

@@ -1,25 +1,26 @@
-"""The extractor ``code``: functions, classes and their like, found by tree-sitter; in Python by indentation.
+"""The extractor ``code``: functions, classes and their like, found by tree-sitter.
 
 Grammars come in wheels of their own and are loaded when the first document of their language arrives. Where a wheel is
 missing, or a document would take too long to parse, the next extractor is asked.
 """
 
 import re
+from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+import attrs
+
 from imprint.default_plugins.code_grammars import GRAMMARS
-from imprint.default_plugins.definitions import Definition, make_sections, shorten_name
-from imprint.default_plugins.python_definitions import find_python_definitions
-from imprint.plugins import Document, ExtractorInfo, Outline, hookimpl
+from imprint.default_plugins.leading_comments import first_line_with_comments
+from imprint.plugins import Document, ExtractorInfo, Outline, Section, hookimpl
 
 if TYPE_CHECKING:
     import tree_sitter
 
 __all__ = ["describe_extractor", "extract"]
 
-_PYTHON = "python"
 # Larger files are generated ones, whose structure helps nobody.
 _LARGEST = 1_000_000
 # The parser reports after every 100 of its operations. Real code takes 2 to 15 reports a kilobyte; what takes more is
@@ -27,6 +28,7 @@ _LARGEST = 1_000_000
 _FEWEST_REPORTS = 500
 _BYTES_A_REPORT = 40
 _WIDEST_ERROR = 5_000
+_LONGEST_NAME = 100
 # A header's suffix does not say which of the two it is written in.
 _CPP_HEADER = re.compile(r"^(?:class \w+|namespace\b|template ?<|using \w+)", re.MULTILINE)
 
@@ -35,19 +37,15 @@ _CPP_HEADER = re.compile(r"^(?:class \w+|namespace\b|template ?<|using \w+)", re
 def describe_extractor() -> ExtractorInfo:
     return ExtractorInfo(
         name="code",
-        summary="functions and classes of programming languages, by tree-sitter; Python's by indentation",
-        languages=frozenset({_PYTHON, *GRAMMARS}),
+        summary="functions and classes of programming languages, by tree-sitter",
+        languages=frozenset(GRAMMARS),
         priority=20,
     )
 
 
 @hookimpl
 def extract(document: Document) -> Outline | None:
-    if document.text is None or len(document.text) > _LARGEST:
-        return None
-    if document.language == _PYTHON:
-        return _outline(document.text, find_python_definitions(document.text), ("#",))
-    if document.language not in GRAMMARS:
+    if document.text is None or len(document.text) > _LARGEST or document.language not in GRAMMARS:
         return None
     name = "cpp" if document.language == "c" and _CPP_HEADER.search(document.text) else document.language
     found = _load_query(name)
@@ -59,11 +57,9 @@ def extract(document: Document) -> Outline | None:
     if tree is None or _has_wide_error(tree):
         return None
     grammar = GRAMMARS[name]
-    return _outline(document.text, _find_definitions(query, tree.root_node, data, grammar.words), grammar.leads)
-
-
-def _outline(text: str, definitions: list[Definition], leads: tuple[str, ...]) -> Outline:
-    return Outline(text=text, sections=tuple(make_sections(definitions, text.split("\n"), leads)))
+    definitions = _find_definitions(query, tree.root_node, data, grammar.words)
+    sections = _make_sections(definitions, document.text.split("\n"), grammar.leads)
+    return Outline(text=document.text, sections=tuple(sections))
 
 
 @cache
@@ -114,13 +110,23 @@ def _has_wide_error(tree: "tree_sitter.Tree") -> bool:
                 return False
 
 
+@attrs.frozen
+class _Definition:
+    name: str
+    scope: str
+    start: int
+    end: int
+    first_line: int
+    last_line: int
+
+
 def _find_definitions(
     query: "tree_sitter.Query", root: "tree_sitter.Node", data: bytes, words: frozenset[str]
-) -> list[Definition]:
+) -> list[_Definition]:
     """Outer ones before what they hold."""
     import tree_sitter
 
-    widest: dict[int, Definition] = {}
+    widest: dict[int, _Definition] = {}
     for _, captures in tree_sitter.QueryCursor(query).matches(root):
         (node, *_), (name, *_) = captures["d"], captures["n"]
         text = _read_name(name, data)
@@ -128,7 +134,7 @@ def _find_definitions(
             continue
         scope = captures.get("s")
         end_row, end_column = node.end_point
-        definition = Definition(
+        definition = _Definition(
             name=text,
             scope=_read_name(scope[0], data) if scope else "",
             start=node.start_byte,
@@ -142,7 +148,7 @@ def _find_definitions(
     return sorted(widest.values(), key=lambda definition: (definition.start, -definition.end))
 
 
-def _precedence(definition: Definition) -> tuple[int, bool, int]:
+def _precedence(definition: _Definition) -> tuple[int, bool, int]:
     return definition.end - definition.start, bool(definition.scope), -len(definition.name)
 
 
@@ -151,4 +157,28 @@ def _read_name(node: "tree_sitter.Node", data: bytes) -> str:
     text = data[node.start_byte : node.end_byte].decode("utf-8", "replace").strip("\"'`").replace("::", ".")
     name = " ".join(text.split())
     name = re.sub(r"^(module\.exports|exports|this)\.", "", name).replace(".prototype.", ".")
-    return shorten_name(name)
+    return name if len(name) <= _LONGEST_NAME else name[: _LONGEST_NAME - 1] + "…"
+
+
+def _make_sections(definitions: list[_Definition], lines: list[str], leads: tuple[str, ...]) -> Iterator[Section]:
+    around: list[tuple[_Definition, str]] = []
+    free_from = 1
+    for definition in definitions:
+        while around and around[-1][0].end <= definition.start:
+            free_from = max(free_from, around.pop()[0].last_line + 1)
+        holder, prefix = around[-1] if around else (None, "")
+        if holder and _is_part_of_line(definition, holder):
+            continue
+        first_line = max(first_line_with_comments(lines, definition.first_line, leads), free_from)
+        if first_line > definition.last_line:
+            continue
+        symbol = ".".join(name for name in (prefix, definition.scope, definition.name) if name)
+        yield Section(symbol=symbol, start_line=first_line, end_line=definition.last_line)
+        around.append((definition, symbol))
+        free_from = first_line
+
+
+def _is_part_of_line(definition: _Definition, holder: _Definition) -> bool:
+    """Members on one line need no section of their own; nor do the later names of ``const a = …, b = …``."""
+    is_same = (definition.start, definition.end) == (holder.start, holder.end)
+    return is_same or definition.first_line == definition.last_line

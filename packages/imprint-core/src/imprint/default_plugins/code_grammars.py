@@ -38,6 +38,13 @@ def _named(*kinds: str) -> str:
     return "\n".join(f"({kind} name: (_) @n) @d" for kind in kinds)
 
 
+_PYTHON: Final = (
+    _named("function_definition", "class_definition")
+    + """
+(decorated_definition definition: (_ name: (_) @n)) @d
+"""
+)
+
 _FUNCTIONS: Final = "[(arrow_function) (function_expression) (generator_function) (class)]"
 _ECMASCRIPT: Final = (
     _named("function_declaration", "generator_function_declaration", "class_declaration", "method_definition")
@@ -166,6 +173,7 @@ _TSX: Final = Grammar(
 )
 GRAMMARS: Final[Mapping[str, Grammar]] = MappingProxyType(
     {
+        "python": Grammar(module="tree_sitter_python", query=_PYTHON, leads=("#",)),
         "javascript": Grammar(module="tree_sitter_javascript", query=_JAVASCRIPT, leads=("//", "@"), words=_TESTS),
         "typescript": attrs.evolve(_TSX, function="language_typescript"),
         "tsx": _TSX,
