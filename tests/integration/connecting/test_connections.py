@@ -11,6 +11,7 @@ from imprint.adapters.client_files import RealClientFiles
 from imprint.adapters.client_writing import RealClientFileWriter
 from imprint.adapters.connection_files import ConnectionFiles
 from imprint.adapters.data_folders import DataFolder
+from imprint.adapters.home_hosts import RealHomeHost
 from imprint.domain.plans import FileEdit, RunCommand
 from imprint.errors import (
     ClientCommandFailedError,
@@ -26,6 +27,7 @@ from imprint.errors import (
 from imprint.plugins import ClientHome, OurPrograms
 from imprint.plugins.registry import PluginRegistry
 from imprint.services.connect import ClientState, Connections
+from imprint.services.homes import Homes
 from imprint.testing.fakes import FixedClock
 
 PROGRAMS = OurPrograms(server=("/opt/imprint-mcp",), hook=("/opt/imprint-hook",), instructions="Search first.\n")
@@ -62,10 +64,16 @@ def data(tmp_path):
 
 
 def connections(home, data, *, writer=None, programs=PROGRAMS):
+    plugins = PluginRegistry(entry_points=list)
+    host = RealHomeHost(home=pure_path(home), environ={}, system="linux")
     return Connections(
-        plugins=PluginRegistry(entry_points=list),
-        home=ClientHome(path=pure_path(home), system="linux"),
-        files=RealClientFiles(),
+        plugins=plugins,
+        homes=Homes(
+            own=ClientHome(path=host.home, system="linux"),
+            plugins=plugins,
+            host=host,
+            open_files=lambda _: RealClientFiles(),
+        ),
         writer=writer or RealClientFileWriter(),
         records=ConnectionFiles(DataFolder(data), FixedClock()),
         programs=lambda: programs,

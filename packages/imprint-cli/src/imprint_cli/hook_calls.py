@@ -19,6 +19,7 @@ __all__ = ["answer"]
 _MOST_BYTES = 16_000_000
 _LONGEST_ID = 200
 _BLOCKING_VARIABLE = "IMPRINT_PLUGINS_BLOCK"
+_BRIDGE_VARIABLE = "IMPRINT_WSL_HOME"  # set by the command with which a client of another system starts us
 
 
 class _Client(Protocol):
@@ -33,6 +34,10 @@ def answer(client: str, event_name: str, environ: Mapping[str, str]) -> "HookOut
     """Do what an event asks for; the payload is read from stdin."""
     plugin = _load(client, environ)
     event = plugin.parse_hook_payload(event_name, _read_payload())
+    if environ.get(_BRIDGE_VARIABLE):
+        from imprint.bootstrap.homes import localize_event
+
+        event = localize_event(event, environ)
     if "\0" in event.cwd or "\0" in event.transcript:
         raise ValueError  # no path: whoever worked on it later would stumble
     context = ""

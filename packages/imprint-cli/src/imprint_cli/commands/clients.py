@@ -24,7 +24,7 @@ def _complete_client(context: click.Context, parameter: click.Parameter, incompl
     del parameter
     invocation = context.find_object(Invocation)
     try:
-        names = invocation.application.plugins.names("clients") if invocation else []
+        names = invocation.application.plugins.names("clients") if invocation else []  # other homes cost too much
     except ImprintError:
         return []
     return [name for name in names if name.startswith(incomplete)]
@@ -48,12 +48,15 @@ def clients() -> None:
 @as_json
 @click.pass_obj
 def list_(invocation: Invocation, as_json: bool) -> None:
-    """List the clients that can be connected, found or not."""
+    """List the clients that can be connected, found or not.
+
+    Those of another system on this machine, where found, are named CLIENT@HOME.
+    """
     statuses = list(invocation.application.connections.list())
     if as_json:
         invocation.show_json_lines(map(_show_status, statuses))
         return
-    rows = [[status.info.name, status.state.value, _place(status), _about(status)] for status in statuses]
+    rows = [[status.address, status.state.value, _place(status), _about(status)] for status in statuses]
     invocation.show(columns(["client", "state", "folder", "summary"], rows, invocation))
 
 
@@ -165,7 +168,8 @@ def _show_failure(client: str, error: ImprintError, *, dry_run: bool) -> dict[st
 def _show_status(status: "ClientStatus") -> dict[str, Any]:
     installation, error = status.installation, status.error
     return {
-        "client": status.info.name,
+        "client": status.address,
+        "home": status.home,
         "title": status.info.title,
         "state": status.state.value,
         "folder": str(installation.folder) if installation else None,

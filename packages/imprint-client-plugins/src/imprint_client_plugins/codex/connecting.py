@@ -101,7 +101,11 @@ def describe_duties(installation: Installation, files: ClientFiles) -> tuple[Cli
 
 def _registrations(installation: Installation, programs: OurPrograms) -> Sequence[Registration]:
     program, *arguments = programs.server
-    values: dict[str, TomlValue] = {"command": program, "args": tuple(arguments), "env_vars": _PASSED_ON}
+    values: dict[str, TomlValue] = {
+        "command": program,
+        "args": tuple(arguments),
+        "env_vars": (*_PASSED_ON, *installation.home.variables),
+    }
     hooks = JsonPart(tuple(_hook_groups(installation.home.system, programs.hook).values()))
     return (
         Registration(path=installation.folder / _CONFIG, part=_ServerPart(values), purpose="register the MCP server"),

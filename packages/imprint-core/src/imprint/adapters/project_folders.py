@@ -3,8 +3,8 @@
 import contextlib
 import os
 import stat
-from collections.abc import Iterable, Mapping
-from pathlib import Path
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path, PureWindowsPath
 
 import attrs
 
@@ -16,17 +16,18 @@ from imprint.adapters.project_files import (
     write_project_file,
 )
 from imprint.adapters.worktrees import find_worktree, is_really_there
-from imprint.domain.paths import parse_path
+from imprint.domain.paths import contains, parse_path
 from imprint.domain.project_files import FoundProjectFile
 from imprint.domain.sources import CanonicalPath, WorkspaceName
 from imprint.domain.walks import DirectoryProblem, Surroundings, walk_up
 from imprint.domain.worktrees import Worktree, find_holding, stand_in
 from imprint.errors import InvalidPathError
 
-__all__ = ["RealProjectFolders", "find_homes", "find_working_directory"]
+__all__ = ["BRIDGED_HOME_VARIABLE", "RealProjectFolders", "find_homes", "find_working_directory", "may_be_elsewhere"]
 
 _HOME_VARIABLE = "USERPROFILE" if os.name == "nt" else "HOME"
-_BRIDGED_HOME_VARIABLE = "IMPRINT_WSL_HOME"
+BRIDGED_HOME_VARIABLE = "IMPRINT_WSL_HOME"
+_DISTRIBUTION_VARIABLE = "WSL_DISTRO_NAME"
 
 
 def find_homes(environ: Mapping[str, str]) -> tuple[CanonicalPath, ...]:
@@ -36,8 +37,19 @@ def find_homes(environ: Mapping[str, str]) -> tuple[CanonicalPath, ...]:
     if Path(configured).is_absolute():
         homes += [pure_path(os.path.normpath(configured)), canonical_path(configured)]
     with contextlib.suppress(InvalidPathError):
-        homes.append(parse_path(environ.get(_BRIDGED_HOME_VARIABLE, "")))
+        homes.append(parse_path(environ.get(BRIDGED_HOME_VARIABLE, "")))
     return tuple(dict.fromkeys(homes))
+
+
+def may_be_elsewhere(place: CanonicalPath, environ: Mapping[str, str]) -> bool:
+    """Whether a place may belong to another system of this machine; elsewhere nobody need be asked.
+
+    On Windows a share may be a Linux distribution; in a distribution, whatever is outside of the user's home may be a
+    drive of Windows.
+    """
+    if isinstance(place, PureWindowsPath):
+        return place.drive.startswith("\\\\")
+    return _DISTRIBUTION_VARIABLE in environ and not any(contains(home, place) for home in find_homes(environ))
 
 
 def find_working_directory() -> Path | None:
@@ -50,9 +62,18 @@ def find_working_directory() -> Path | None:
 
 @attrs.frozen
 class RealProjectFolders:
-    """Meets `imprint.protocols.projects.ProjectFolders`."""
+    """Meets `imprint.protocols.projects.ProjectFolders`.
+
+    Attributes:
+        homes: The user's.
+        find_more: Finds those of another system that a place belongs to.
+    """
 
     homes: tuple[CanonicalPath, ...]
+    find_more: Callable[[CanonicalPath], tuple[CanonicalPath, ...]] = lambda _: ()
+
+    def homes_around(self, place: CanonicalPath) -> tuple[CanonicalPath, ...]:
+        return (*self.homes, *self.find_more(place))
 
     def canonical(self, path: Path) -> CanonicalPath:
         return canonical_path(path)
@@ -68,10 +89,10 @@ class RealProjectFolders:
             return Surroundings(directory=None, problem=DirectoryProblem.UNREADABLE)
         start = _find_start(place)
         if start is DirectoryProblem.DELETED:
-            return Surroundings(directory=place, problem=start, worktree=find_worktree(place, self.homes))
+            return Surroundings(directory=place, problem=start, worktree=find_worktree(place, self.homes_around(place)))
         if isinstance(start, DirectoryProblem):
             return Surroundings(directory=place, problem=start)
-        return self._walk(start, find_worktree(start, self.homes))
+        return self._walk(start, find_worktree(start, self.homes_around(start)))
 
     def look_back(self, directory: Path | None, worktrees: Iterable[Worktree]) -> Surroundings:
         around = self.look_around(directory)
@@ -89,7 +110,7 @@ class RealProjectFolders:
     def _walk(self, start: CanonicalPath, worktree: Worktree | None) -> Surroundings:
         git_root: CanonicalPath | None = None
         place = stand_in(start, (worktree,)) if worktree else start
-        for folder in walk_up(place, self.homes):
+        for folder in walk_up(place, self.homes_around(place)):
             if worktree and not is_really_there(folder):
                 continue
             content = read_project_file(folder)

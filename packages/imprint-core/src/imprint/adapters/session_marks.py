@@ -13,7 +13,7 @@ from imprint.adapters.quick_reading import read_registry_mark
 
 __all__ = ["mark_directory"]
 
-_VARIABLES = ("HOME", "USERPROFILE", "IMPRINT_WORKSPACE", "IMPRINT_WSL_HOME")
+_VARIABLES = ("HOME", "USERPROFILE", "IMPRINT_WORKSPACE", "IMPRINT_WSL_HOME", "WSL_DISTRO_NAME")
 _DEEPEST = 60
 
 

@@ -15,7 +15,7 @@ import attrs
 from imprint.adapters.clocks import SystemClock
 from imprint.adapters.config_files import ConfigFile
 from imprint.adapters.data_folders import DataFolder
-from imprint.adapters.project_folders import find_homes
+from imprint.adapters.project_folders import find_homes, may_be_elsewhere
 from imprint.adapters.user_folders import find_config_file, find_data_folder
 from imprint.domain.settings import Layer, Settings, SettingsReport, environment_layer, resolve
 
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from imprint.bootstrap.transfers import Transfers
     from imprint.domain.purge import Exclusion
     from imprint.domain.redaction import Redact
+    from imprint.domain.sources import CanonicalPath
     from imprint.plugins.registry import PluginRegistry
     from imprint.services.completion import Completion
     from imprint.services.configuration import Configuration
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from imprint.services.exclusions import Exclusions
     from imprint.services.extraction import Extractors
     from imprint.services.facts import WorkspaceFacts
+    from imprint.services.homes import Homes
     from imprint.services.indexing import Indexing
     from imprint.services.ingest import Ingest
     from imprint.services.jobs import Jobs
@@ -105,6 +107,17 @@ class Application:
         return PluginRegistry(blocked=self.settings.plugins.blocked)
 
     @cached_property
+    def homes(self) -> "Homes":
+        """The user's home on this system and those of other systems; looking for these costs something.
+
+        Raises:
+            NoHomeError: The user has no home folder.
+        """
+        from imprint.bootstrap.homes import open_homes
+
+        return open_homes(self.environ, self.plugins)
+
+    @cached_property
     def connections(self) -> "Connections":
         from imprint.bootstrap.connections import open_connections
 
@@ -120,7 +133,7 @@ class Application:
 
         return Workspaces(
             registry=self._registry,
-            projects=RealProjectFolders(find_homes(self.environ)),
+            projects=RealProjectFolders(find_homes(self.environ), self._find_homes_around),
             settings=ConfiguredWorkspaces(self.config, self.settings.workspace),
             files=WorkspaceFolders(self.data_folder),
             locks=self._locks,
@@ -286,6 +299,13 @@ class Application:
             embed=lambda store, progress: self.embedding.run(store, progress),
             check_background=lambda: check_background(self),
         )
+
+    def _find_homes_around(self, place: "CanonicalPath") -> "tuple[CanonicalPath, ...]":
+        if not may_be_elsewhere(place, self.environ):
+            return ()
+        from imprint.bootstrap.homes import find_homes_around
+
+        return find_homes_around(place, self)
 
     def _cancel_jobs(self, exclusion: "Exclusion") -> None:
         from imprint.bootstrap.jobs import cancel_excluded_jobs

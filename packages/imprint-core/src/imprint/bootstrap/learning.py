@@ -1,12 +1,10 @@
-"""The service that learns from conversations, composed for this process's home."""
+"""The service that learns from conversations, composed for this process's homes."""
 
 from typing import TYPE_CHECKING
 
-from imprint.adapters.client_files import RealClientFiles
 from imprint.adapters.files import RealFileTree
 from imprint.adapters.project_folders import find_homes
 from imprint.adapters.transcripts import RealTranscriptFiles
-from imprint.bootstrap.connections import find_client_home
 from imprint.services.conversation_writing import TurnPreparation
 from imprint.services.learn import Learning
 
@@ -27,8 +25,7 @@ def open_learning(application: "Application") -> Learning:
 
     return Learning(
         plugins=application.plugins,
-        home=find_client_home(environ),
-        files=RealClientFiles(environ.get("PATH", "")),
+        homes=application.homes,
         transcripts=RealTranscriptFiles(),
         workspaces=application.workspaces,
         stores=application._stores,

@@ -13,6 +13,7 @@ __all__ = [
     "NameFault",
     "explain_name_fault",
     "find_name_fault",
+    "is_windows_device",
     "nearest_name",
     "parse_workspace_name",
 ]
@@ -23,7 +24,8 @@ LONGEST_NAME = 40
 _FIRST = frozenset("abcdefghijklmnopqrstuvwxyz0123456789")
 _LATER = _FIRST | {"-"}
 _WINDOWS_DEVICES = frozenset(
-    {"con", "prn", "aux", "nul"} | {f"{port}{number}" for port in ("com", "lpt") for number in range(10)}
+    {"con", "prn", "aux", "nul", "conin$", "conout$"}
+    | {f"{port}{number}" for port in ("com", "lpt") for number in "0123456789¹²³"}
 )
 
 
@@ -65,6 +67,11 @@ def find_name_fault(text: str) -> NameFault | None:
     if lowered in _WINDOWS_DEVICES:
         return NameFault.WINDOWS_DEVICE
     return None if text == lowered else NameFault.UPPER_CASE
+
+
+def is_windows_device(name: str) -> bool:
+    """Whether Windows takes a file's name for a device, which it does whatever the suffix."""
+    return name.partition(".")[0].rstrip(" ").lower() in _WINDOWS_DEVICES
 
 
 def explain_name_fault(fault: NameFault) -> str:

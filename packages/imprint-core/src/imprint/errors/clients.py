@@ -21,12 +21,14 @@ __all__ = [
     "ClientNotFoundError",
     "ClientsBusyError",
     "ConnectionRecordDamagedError",
+    "HomeUnreachableError",
     "InvalidClientFileError",
     "InvalidHookPayloadError",
     "ProgramNotFoundError",
     "TemporaryProgramError",
     "TranscriptTooLargeError",
     "TranscriptUnreadableError",
+    "UnknownHomeError",
 ]
 
 
@@ -48,6 +50,39 @@ class ClientNotFoundError(UnknownNameError):
     @property
     def hint(self) -> str | None:
         return "start it once, then run this again; 'imprint clients list' shows what was found"
+
+
+@attrs.define
+class UnknownHomeError(UnknownNameError):
+    """No other system of this machine has such a home, or none that is running."""
+
+    name: str
+    known: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        there = f"there is {', '.join(self.known)}" if self.known else "there is none besides this system's own"
+        return f"no home is called {escaped(self.name)}: {there}"
+
+    @property
+    def hint(self) -> str | None:
+        return (
+            "a Linux distribution has to run: start it, then run this again; 'imprint clients list' shows what is found"
+        )
+
+
+@attrs.define
+class HomeUnreachableError(RefusedError):
+    """Clients of another system's home cannot start a program of this one."""
+
+    home: str
+    program: str
+
+    def __str__(self) -> str:
+        return f"clients in {self.home} cannot start {self.program}"
+
+    @property
+    def hint(self) -> str | None:
+        return "install Imprint in that system itself"
 
 
 @attrs.define

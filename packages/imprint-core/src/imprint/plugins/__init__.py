@@ -21,10 +21,12 @@ if TYPE_CHECKING:
         OurPrograms,
         TranscriptReference,
     )
+    from imprint.plugins.homes import HomeInfo
     from imprint.plugins.markers import hookimpl
     from imprint.plugins.values import EmbedderInfo, EmbedderSettings, ExtractorInfo, VectorBackendInfo
     from imprint.protocols.clients import ClientFiles, TranscriptLine, TranscriptReader
     from imprint.protocols.embedders import Embedder, ModelIdentity
+    from imprint.protocols.homes import HomeHost
     from imprint.protocols.vectors import (
         Generation,
         VectorBackend,
@@ -49,10 +51,12 @@ _MODULES = {
         "OurPrograms",
         "TranscriptReference",
     ),
+    "imprint.plugins.homes": ("HomeInfo",),
     "imprint.plugins.markers": ("hookimpl",),
     "imprint.plugins.values": ("EmbedderInfo", "EmbedderSettings", "ExtractorInfo", "VectorBackendInfo"),
     "imprint.protocols.clients": ("ClientFiles", "TranscriptLine", "TranscriptReader"),
     "imprint.protocols.embedders": ("Embedder", "ModelIdentity"),
+    "imprint.protocols.homes": ("HomeHost",),
     "imprint.protocols.vectors": (
         "Generation",
         "VectorBackend",
@@ -80,6 +84,8 @@ __all__ = [
     "ExtractorInfo",
     "FileEdit",
     "Generation",
+    "HomeHost",
+    "HomeInfo",
     "HookEvent",
     "HookEventKind",
     "HookOutput",

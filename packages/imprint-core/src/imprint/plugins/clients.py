@@ -40,12 +40,17 @@ class ClientInfo:
 
 @attrs.frozen(kw_only=True)
 class ClientHome:
-    """A home folder in which clients keep their files.
+    """A home folder in which clients keep their files: the user's on this system, or on another of this machine.
 
     Attributes:
+        path: As this process reaches it.
+        system: ``linux``, ``macos`` or ``windows``: the system whose conventions the home follows.
         environ: Environment variables that move clients' folders (``CODEX_HOME``, ``CLAUDE_CONFIG_DIR``); those of this
             process for its own home, none for another's.
-        system: ``linux``, ``macos`` or ``windows``: the system whose conventions the home follows.
+        name: What lists call another system's home; empty: it is this system's own.
+        traits: What the plugin that found it needs to know of it again.
+        variables: Names of variables without which no program of ours starts there; a client that hands down only
+            those that its configuration names has to name them.
 
     .. versionadded:: 0.1
     """
@@ -53,6 +58,9 @@ class ClientHome:
     path: CanonicalPath
     system: str
     environ: Mapping[str, str] = attrs.field(factory=dict)
+    name: str = ""
+    traits: Mapping[str, str] = attrs.field(factory=dict)
+    variables: tuple[str, ...] = ()
 
 
 @attrs.frozen(kw_only=True)
@@ -71,6 +79,11 @@ class Installation:
     home: ClientHome
     folder: CanonicalPath
     program: CanonicalPath | None = None
+
+    @property
+    def address(self) -> str:
+        """What tells it from the same client's in other homes: ``claude-code``, ``claude-code@wsl-Debian``."""
+        return f"{self.client}@{self.home.name}" if self.home.name else self.client
 
 
 @attrs.frozen(kw_only=True)

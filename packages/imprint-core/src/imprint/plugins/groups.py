@@ -31,6 +31,9 @@ GROUPS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
             "claude-code": "imprint_client_plugins.claude_code",
             "codex": "imprint_client_plugins.codex",
         },
+        "imprint.homes": {
+            "wsl": "imprint_client_plugins.wsl",
+        },
     }
 )
 """Each group's shipped plugins: name to module. Nothing is imported before someone chooses it."""

@@ -14,9 +14,8 @@ __all__ = ["ProjectFolders", "WorkspaceFiles", "WorkspaceSettings"]
 class ProjectFolders(Protocol):
     """Looks at directories; only `write_project_file` changes anything."""
 
-    @property
-    def homes(self) -> tuple[CanonicalPath, ...]:
-        """The homes that end a walk."""
+    def homes_around(self, place: CanonicalPath) -> tuple[CanonicalPath, ...]:
+        """The homes that end a walk from a place: the user's, and that of another system that the place belongs to."""
         ...
 
     def canonical(self, path: Path) -> CanonicalPath:

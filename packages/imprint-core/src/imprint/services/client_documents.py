@@ -62,7 +62,7 @@ class ClientDocuments:
         Raises:
             StoreError: The store cannot be written.
         """
-        prefix = f"document:{self.installation.client}/"
+        prefix = f"document:{self.installation.address}/"
         known = {} if self.store is None else {one.source.key: one for one in self.store.sources(glob=f"{prefix}*")}
         there: set[SourceKey] = set()
         for document in documents:

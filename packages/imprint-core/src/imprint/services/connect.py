@@ -1,24 +1,22 @@
-"""Connecting clients: which are there, and registering Imprint with them, or taking it out, by plans that are shown."""
+"""Connecting clients: which are there, and registering Imprint with them, or taking it out, by plans that are shown.
+
+A client of this system's own home is called by its name, one of another home ``NAME@HOME``.
+"""
 
 from collections.abc import Callable, Iterator, Sequence
+from difflib import get_close_matches
 from enum import StrEnum
 
 import attrs
 
 from imprint.domain.plans import ConnectionRecord, FileEdit, Plan, RunCommand
 from imprint.domain.sources import CanonicalPath
-from imprint.errors import ClientNotFoundError, ImprintError
-from imprint.plugins.clients import (
-    ClientHome,
-    ClientInfo,
-    ClientNote,
-    Installation,
-    OurPrograms,
-)
-from imprint.plugins.handles import PluginHandle
+from imprint.errors import ClientNotFoundError, ImprintError, UnknownHomeError
+from imprint.plugins.clients import ClientInfo, ClientNote, Installation, OurPrograms
 from imprint.plugins.registry import PluginRegistry
-from imprint.protocols.clients import ClientFiles
 from imprint.protocols.connections import ClientFileWriter, ConnectionRecords
+from imprint.services.homes import Homes, ReachedHome
+from imprint.services.installations import ClientInHome, Witness
 
 __all__ = ["ClientState", "ClientStatus", "ConnectionChange", "Connections"]
 
@@ -37,17 +35,24 @@ class ClientState(StrEnum):
 
 @attrs.frozen(kw_only=True)
 class ClientStatus:
-    """A client that a plugin knows.
+    """A client that a plugin knows, in one home.
 
     Attributes:
+        home: The home's name; empty: this system's own.
         installation: `None` where it was not found.
         error: Why it cannot be told, in `ClientState.FAILED`.
     """
 
     info: ClientInfo
     state: ClientState
+    home: str = ""
     installation: Installation | None = None
     error: ImprintError | None = None
+
+    @property
+    def address(self) -> str:
+        """What the command line calls it."""
+        return f"{self.info.name}@{self.home}" if self.home else self.info.name
 
 
 @attrs.frozen(kw_only=True)
@@ -55,6 +60,7 @@ class ConnectionChange:
     """What was done with one client, or would be.
 
     Attributes:
+        client: As the command line calls it.
         plan: Empty where everything was as wanted.
         notes: What the user still has to do.
     """
@@ -75,30 +81,39 @@ class Connections:
     """
 
     plugins: PluginRegistry
-    home: ClientHome
-    files: ClientFiles
+    homes: Homes
     writer: ClientFileWriter
     records: ConnectionRecords
     programs: Callable[[], OurPrograms]
 
     def list(self) -> Iterator[ClientStatus]:
-        """Every client that a plugin knows; one whose state cannot be told is listed with the reason."""
+        """Every client that a plugin knows, and those that are found in other homes; one whose state cannot be told is
+        listed with the reason.
+        """
         for handle in self.plugins.handles(_GROUP):
             info: ClientInfo = handle.call("describe_client")
-            try:
-                yield self._status(handle, info)
-            except ImprintError as error:
-                yield ClientStatus(info=info, state=ClientState.FAILED, error=error)
+            for home in self.homes.everywhere():
+                client = ClientInHome(handle=handle, home=home)
+                try:
+                    status = self._status(client, info)
+                except ImprintError as error:
+                    status = ClientStatus(info=info, state=ClientState.FAILED, home=home.home.name, error=error)
+                if not status.home or status.state is not ClientState.NOT_FOUND:
+                    yield status
 
     def found(self) -> Sequence[str]:
-        """The names of the clients that are there; one that cannot be looked for is among them, to say why.
+        """What the clients that are there are called; one that cannot be looked for is among them, to say why.
 
         Raises:
             ClientNotFoundError: None is.
         """
-        witness = _Witness(self.files)
-        handles = self.plugins.handles(_GROUP)
-        names = [handle.reference.name for handle in handles if self._may_be_there(handle, witness)]
+        witness = Witness(self.homes.here().files)
+        clients = [
+            ClientInHome(handle=handle, home=home)
+            for home in self.homes.everywhere()
+            for handle in self.plugins.handles(_GROUP)
+        ]
+        names = [client.address for client in clients if client.may_be_there(witness)]
         if not names:
             raise ClientNotFoundError("a client", witness.looked_for)
         return names
@@ -108,78 +123,72 @@ class Connections:
 
         Raises:
             UnknownPluginError: No plugin knows such a client.
+            UnknownHomeError: There is no such home.
+            HomeUnreachableError: The home's clients cannot start our programs.
             ClientNotFoundError: It is not in this home.
             InvalidClientFileError: A file of it is not what it would read; nothing was changed.
             ClientFileChangedError: Somebody wrote to a file meanwhile.
             ClientFileUnwritableError: A file cannot be written.
             ProgramNotFoundError: What the client is to start is not installed.
         """
-        handle = self.plugins.load(_GROUP, client)
-        installation = self._require_installation(handle)
+        chosen = self._choose(client)
+        installation = chosen.require()
         if dry_run:
-            plan = self._plan_connect(handle, installation)
-            return self._change(handle, installation, plan, applied=False)
+            plan = chosen.plan_connect(installation, self.programs())
+            return self._change(chosen, installation, plan, applied=False)
         with self.records.hold():
-            plan = self._plan_connect(handle, installation)
+            plan = chosen.plan_connect(installation, self.programs())
             if plan:
-                self._apply_connect(handle, installation, plan)
-        return self._change(handle, installation, plan, applied=bool(plan))
+                self._apply_connect(chosen, installation, plan)
+        return self._change(chosen, installation, plan, applied=bool(plan))
 
     def disconnect(self, client: str, *, dry_run: bool = False) -> ConnectionChange:
         """Take out of a client's files what connecting put in.
 
         Raises:
             UnknownPluginError: No plugin knows such a client.
+            UnknownHomeError: There is no such home.
             ClientNotFoundError: It is not in this home, and was never connected.
             InvalidClientFileError: A file of it is not what it would read; nothing was changed.
             ClientFileChangedError: Somebody wrote to a file meanwhile.
             ClientFileUnwritableError: A file cannot be written.
             ConnectionRecordDamagedError: What was noted when it was connected cannot be read.
         """
-        handle = self.plugins.load(_GROUP, client)
+        chosen = self._choose(client)
         if dry_run:
-            return self._disconnect(handle, dry_run=True)
+            return self._disconnect(chosen, dry_run=True)
         with self.records.hold():
-            return self._disconnect(handle, dry_run=False)
+            return self._disconnect(chosen, dry_run=False)
 
-    def _status(self, handle: PluginHandle, info: ClientInfo) -> ClientStatus:
-        installation = self._find(handle, self.files)
+    def _choose(self, client: str) -> ClientInHome:
+        name, at, wanted = client.partition("@")
+        handle = self.plugins.load(_GROUP, name)
+        home = self._choose_home(wanted) if at else self.homes.here()
+        return ClientInHome(handle=handle, home=home)
+
+    def _choose_home(self, name: str) -> ReachedHome:
+        known = {home.home.name: home for home in self.homes.others()}
+        nearest = next((one for one in known if one.lower() == name.lower()), None)
+        if nearest is None:
+            raise UnknownHomeError(name, tuple(get_close_matches(name, known)) or tuple(known))
+        return known[nearest]
+
+    def _status(self, client: ClientInHome, info: ClientInfo) -> ClientStatus:
+        installation = client.find()
+        home = client.home.home.name
         if installation is None:
-            return ClientStatus(info=info, state=ClientState.NOT_FOUND)
-        ours = handle.call("plan_disconnect", installation=installation, record=ConnectionRecord(), files=self.files)
-        if not ours:
+            return ClientStatus(info=info, state=ClientState.NOT_FOUND, home=home)
+        if not client.plan_disconnect(installation, ConnectionRecord()):
             state = ClientState.DISCONNECTED
         else:
-            missing = self._plan_connect(handle, installation)
+            missing = client.plan_connect(installation, self.programs())
             state = ClientState.INCOMPLETE if missing else ClientState.CONNECTED
-        return ClientStatus(info=info, state=state, installation=installation)
+        return ClientStatus(info=info, state=state, home=home, installation=installation)
 
-    def _find(self, handle: PluginHandle, files: ClientFiles) -> Installation | None:
-        found: Installation | None = handle.call("find_installation", home=self.home, files=files)
-        return found
-
-    def _may_be_there(self, handle: PluginHandle, files: ClientFiles) -> bool:
-        try:
-            return self._find(handle, files) is not None
-        except ImprintError:
-            return True
-
-    def _require_installation(self, handle: PluginHandle) -> Installation:
-        witness = _Witness(self.files)
-        installation = self._find(handle, witness)
-        if installation is None:
-            raise ClientNotFoundError(handle.call("describe_client").title, witness.looked_for)
-        return installation
-
-    def _plan_connect(self, handle: PluginHandle, installation: Installation) -> Plan:
-        plan: Plan = handle.call("plan_connect", installation=installation, programs=self.programs(), files=self.files)
-        return plan
-
-    def _apply_connect(self, handle: PluginHandle, installation: Installation, plan: Plan) -> None:
+    def _apply_connect(self, client: ClientInHome, installation: Installation, plan: Plan) -> None:
         """Note each edit, then make it: whatever ends this, the record covers what was done."""
-        client = handle.reference.name
-        record = self.records.find(client)
-        baseline = self._baseline(handle, installation, record)
+        record = self.records.find(client.address)
+        baseline = _baseline(client, installation, record)
         record = record or ConnectionRecord(folder=installation.folder)
         for step in plan:
             if isinstance(step, RunCommand):
@@ -188,86 +197,46 @@ class Connections:
             made = self.writer.missing_folders(step.path)
             noted = attrs.evolve(step, before=baseline.get(step.path, step.before))
             record = _noted(record, noted, made)
-            self.records.back_up(client, step)
-            self.records.save(client, record)
+            self.records.back_up(client.address, step)
+            self.records.save(client.address, record)
             self.writer.write(step)
 
-    def _baseline(
-        self, handle: PluginHandle, installation: Installation, record: ConnectionRecord | None
-    ) -> dict[CanonicalPath, bytes | None]:
-        """What the files would be without what was put in before; others may have changed them since."""
-        if record is None:
-            return {}
-        undone: Plan = handle.call("plan_disconnect", installation=installation, record=record, files=self.files)
-        return {step.path: step.after for step in undone if isinstance(step, FileEdit)}
-
-    def _disconnect(self, handle: PluginHandle, *, dry_run: bool) -> ConnectionChange:
-        client = handle.reference.name
-        record = self.records.find(client)
-        installation = self._recorded_installation(handle, record) or self._require_installation(handle)
-        plan: Plan = handle.call(
-            "plan_disconnect", installation=installation, record=record or ConnectionRecord(), files=self.files
-        )
+    def _disconnect(self, client: ClientInHome, *, dry_run: bool) -> ConnectionChange:
+        record = self.records.find(client.address)
+        installation = client.recorded(record) or client.require()
+        plan = client.plan_disconnect(installation, record or ConnectionRecord())
         if not dry_run:
             for step in plan:
                 if isinstance(step, RunCommand):
                     self.writer.run(step)
                 else:
-                    self.records.back_up(client, step)
+                    self.records.back_up(client.address, step)
                     self.writer.write(step)
             if record is not None:
                 for folder in reversed(record.made_folders):
                     self.writer.remove_empty_folder(folder)
-                self.records.drop(client)
-        title: str = handle.call("describe_client").title
-        return ConnectionChange(client=client, title=title, plan=plan, applied=bool(plan) and not dry_run)
-
-    def _recorded_installation(self, handle: PluginHandle, record: ConnectionRecord | None) -> Installation | None:
-        """Where a client was connected, though it may have been moved or removed since."""
-        if record is None or record.folder is None:
-            return None
-        present = self._find(handle, self.files)
-        if present is not None and present.folder == record.folder:
-            return present
-        return Installation(client=handle.reference.name, home=self.home, folder=record.folder)
+                self.records.drop(client.address)
+        applied = bool(plan) and not dry_run
+        return ConnectionChange(client=client.address, title=client.title, plan=plan, applied=applied)
 
     def _change(
-        self, handle: PluginHandle, installation: Installation, plan: Plan, *, applied: bool
+        self, client: ClientInHome, installation: Installation, plan: Plan, *, applied: bool
     ) -> ConnectionChange:
-        notes: tuple[ClientNote, ...] = handle.call("describe_duties", installation=installation, files=self.files)
-        title: str = handle.call("describe_client").title
-        return ConnectionChange(client=handle.reference.name, title=title, plan=plan, applied=applied, notes=notes)
+        notes = client.describe_duties(installation)
+        return ConnectionChange(client=client.address, title=client.title, plan=plan, applied=applied, notes=notes)
+
+
+def _baseline(
+    client: ClientInHome, installation: Installation, record: ConnectionRecord | None
+) -> dict[CanonicalPath, bytes | None]:
+    """What the files would be without what was put in before; others may have changed them since."""
+    if record is None:
+        return {}
+    undone = client.plan_disconnect(installation, record)
+    return {step.path: step.after for step in undone if isinstance(step, FileEdit)}
 
 
 def _noted(record: ConnectionRecord, edit: FileEdit, made: tuple[CanonicalPath, ...]) -> ConnectionRecord:
     others = tuple(one for one in record.edits if one.path != edit.path)
     folders = tuple(dict.fromkeys([*record.made_folders, *made]))
     return attrs.evolve(record, edits=(*others, edit), made_folders=folders)
-
-
-@attrs.frozen
-class _Witness:
-    """Reads like the files it is given, and remembers what was looked for."""
-
-    _files: ClientFiles
-    _asked: dict[str, None] = attrs.field(factory=dict)
-
-    @property
-    def looked_for(self) -> tuple[str, ...]:
-        return tuple(self._asked)
-
-    def read(self, path: CanonicalPath) -> bytes | None:
-        self._asked[str(path)] = None
-        return self._files.read(path)
-
-    def names(self, folder: CanonicalPath) -> Sequence[str]:
-        self._asked[str(folder)] = None
-        return self._files.names(folder)
-
-    def is_folder(self, path: CanonicalPath) -> bool:
-        self._asked[f"folder {path}"] = None
-        return self._files.is_folder(path)
-
-    def find_program(self, name: str) -> CanonicalPath | None:
-        self._asked[f"program {name!r}"] = None
-        return self._files.find_program(name)

@@ -120,7 +120,7 @@ class Ingest:
         """The root that a first ingest binds: the folder itself, a file's folder."""
         looked = self.indexing.files.look(target.path, root=target.path)
         folder = target.place if isinstance(looked, FoundFolder) else target.place.parent
-        refusal = find_root_refusal(folder, self.roots.workspaces.projects.homes)
+        refusal = find_root_refusal(folder, self.roots.workspaces.projects.homes_around(folder))
         if refusal is not None:
             raise RefusedRootError(str(folder), refusal.value, explain_root_refusal(refusal))
         return (folder,)

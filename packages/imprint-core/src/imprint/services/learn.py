@@ -8,13 +8,13 @@ from pathlib import Path
 import attrs
 
 from imprint.domain.notices import describe_resolution
+from imprint.domain.paths import contains
 from imprint.domain.resolution import Resolution
 from imprint.domain.sources import CanonicalPath, WorkspaceName
 from imprint.errors import BusyError, ClientNotFoundError, ImprintError, PluginError, StoreError, WorkspaceDeletedError
-from imprint.plugins.clients import ClientHome, Installation, TranscriptReference
+from imprint.plugins.clients import Installation, TranscriptReference
 from imprint.plugins.handles import PluginHandle
 from imprint.plugins.registry import PluginRegistry
-from imprint.protocols.clients import ClientFiles
 from imprint.protocols.clocks import Clock
 from imprint.protocols.locks import WorkspaceLocks
 from imprint.protocols.progress import Progress
@@ -23,6 +23,8 @@ from imprint.protocols.transcripts import TranscriptFiles
 from imprint.services.claims import ConversationClaims
 from imprint.services.client_documents import ClientDocuments
 from imprint.services.conversation_writing import TurnPreparation
+from imprint.services.homes import Homes, ReachedHome
+from imprint.services.installations import ClientInHome
 from imprint.services.learning_plans import LearningPlan
 from imprint.services.learning_reports import LearnReport, LearnTally
 from imprint.services.learning_runs import LearningRun
@@ -44,8 +46,7 @@ class Learning:
     """
 
     plugins: PluginRegistry
-    home: ClientHome
-    files: ClientFiles
+    homes: Homes
     transcripts: TranscriptFiles
     workspaces: Workspaces
     stores: StoreOpener
@@ -86,7 +87,7 @@ class Learning:
         """
         begun = self.clock.monotonic()
         tally = LearnTally()
-        found = list(self._find_clients(clients, tally))
+        found = list(self._find_clients(clients, paths, tally))
         interrupted = False
         embedding_failure: ImprintError | None = None
         try:
@@ -101,7 +102,7 @@ class Learning:
                     since_ns=_nanoseconds(since),
                     dry_run=dry_run,
                 )
-                for handle, installation in found:
+                for handle, installation, home in found:
                     run = LearningRun(
                         plan=plan,
                         handle=handle,
@@ -110,13 +111,14 @@ class Learning:
                         claims=claims,
                         preparation=self.preparation,
                         find_project=self.find_project,
+                        localize=home.localize,
                         tally=tally,
                         progress=progress,
                     )
                     try:
-                        run.learn(self._find_transcripts(handle, installation, paths))
+                        run.learn(_find_transcripts(handle, installation, home, paths))
                         if not paths:
-                            self._learn_documents(handle, installation, run)
+                            self._learn_documents(handle, installation, home, run)
                     except PluginError as error:
                         tally.fail(handle.reference.name, error)
                 if store is not None and not dry_run:
@@ -142,27 +144,46 @@ class Learning:
             conversations=tuple(tally.conversations),
         )
 
-    def _find_clients(self, names: Sequence[str], tally: LearnTally) -> Iterator[tuple[PluginHandle, Installation]]:
+    def _find_clients(
+        self, names: Sequence[str], paths: Sequence[Path], tally: LearnTally
+    ) -> Iterator[tuple[PluginHandle, Installation, ReachedHome]]:
         handles = [self.plugins.load(_GROUP, name) for name in names] if names else self.plugins.handles(_GROUP)
-        for handle in handles:
-            try:
-                installation: Installation | None = handle.call("find_installation", home=self.home, files=self.files)
-            except ImprintError as error:
-                if names:
-                    raise
-                tally.fail(handle.reference.name, error)
-                continue
-            if installation is not None:
-                yield handle, installation
-            elif names:
-                raise ClientNotFoundError(handle.call("describe_client").title)
+        missing = {handle.reference.name: handle for handle in handles} if names else {}
+        for home in self._find_homes(paths):
+            for handle in handles:
+                client = ClientInHome(handle=handle, home=home)
+                try:
+                    installation = client.find()
+                except ImprintError as error:
+                    if names and home.bridge is None:
+                        raise
+                    tally.fail(client.address, error)
+                    continue
+                if installation is not None:
+                    missing.pop(handle.reference.name, None)
+                    yield handle, installation, home
+        for handle in missing.values():
+            raise ClientNotFoundError(handle.call("describe_client").title)
 
-    def _learn_documents(self, handle: PluginHandle, installation: Installation, run: LearningRun) -> None:
+    def _find_homes(self, paths: Sequence[Path]) -> Iterator[ReachedHome]:
+        """Those whose clients may have the transcripts; others are not looked for, which would cost something."""
+        own = self.homes.here()
+        yield own
+        wanted = [type(own.home.path)(path) for path in paths]
+        if wanted and all(contains(own.home.path, path) for path in wanted):
+            return
+        for home in self.homes.others():
+            if not wanted or any(contains(home.home.path, path) for path in wanted):
+                yield home
+
+    def _learn_documents(
+        self, handle: PluginHandle, installation: Installation, home: ReachedHome, run: LearningRun
+    ) -> None:
         documents = ClientDocuments(
             plan=run.plan,
             installation=installation,
             store=run.store,
-            files=self.files,
+            files=home.files,
             looks=self.transcripts,
             claims=run.claims,
             outline=self.preparation.outline_document,
@@ -171,19 +192,7 @@ class Learning:
             directories_beside=run.directories_beside,
             tally=run.tally,
         )
-        documents.learn(handle.call("find_documents", installation=installation, files=self.files))
-
-    def _find_transcripts(
-        self, handle: PluginHandle, installation: Installation, paths: Sequence[Path]
-    ) -> Iterator[TranscriptReference]:
-        found: Iterator[TranscriptReference] = handle.call(
-            "find_transcripts", installation=installation, files=self.files
-        )
-        wanted = {type(installation.folder)(path) for path in paths}
-        folders = {path.with_suffix("") for path in wanted}
-        for reference in found:
-            if not paths or reference.path in wanted or not folders.isdisjoint(reference.path.parents):
-                yield reference
+        documents.learn(handle.call("find_documents", installation=installation, files=home.files))
 
     def _embed(self, store: WorkspaceStore, progress: Progress) -> ImprintError | None:
         try:
@@ -207,6 +216,17 @@ class Learning:
                 yield store
         else:
             yield None
+
+
+def _find_transcripts(
+    handle: PluginHandle, installation: Installation, home: ReachedHome, paths: Sequence[Path]
+) -> Iterator[TranscriptReference]:
+    found: Iterator[TranscriptReference] = handle.call("find_transcripts", installation=installation, files=home.files)
+    wanted = {type(installation.folder)(path) for path in paths}
+    folders = {path.with_suffix("") for path in wanted}
+    for reference in found:
+        if not paths or reference.path in wanted or not folders.isdisjoint(reference.path.parents):
+            yield reference
 
 
 def _nanoseconds(moment: str) -> int:

@@ -6,7 +6,7 @@ from pathlib import PurePath
 import attrs
 
 from imprint.domain.claim_reasons import explain_claims
-from imprint.domain.conversations import TranscriptItem
+from imprint.domain.conversations import Checkpoint, TranscriptItem
 from imprint.domain.purge import is_key_excluded
 from imprint.domain.sources import CanonicalPath, Source, SourceKey, SourceKind
 from imprint.domain.transcripts import TranscriptId, TranscriptRecord, TranscriptState, conversation_key, is_unchanged
@@ -65,6 +65,7 @@ class LearningRun:
         handle: The client's plugin.
         store: `None` in a dry run over a workspace that has none yet.
         find_project: The project's name, by a directory and the project's folder.
+        localize: A directory as the client writes it, as this process reaches it; empty: it does not.
     """
 
     plan: LearningPlan
@@ -74,6 +75,7 @@ class LearningRun:
     claims: ConversationClaims
     preparation: TurnPreparation
     find_project: Callable[[CanonicalPath, CanonicalPath], str]
+    localize: Callable[[str], str]
     tally: LearnTally
     progress: Progress
     client: str = attrs.field(init=False)
@@ -182,7 +184,14 @@ class LearningRun:
         items: Iterator[TranscriptItem] = self.handle.call(
             "read_transcript", transcript=candidate.reference, reader=reader, since=since
         )
-        return items
+        return map(self._localized, items)
+
+    def _localized(self, item: TranscriptItem) -> TranscriptItem:
+        return item if isinstance(item, Checkpoint) else item._replace(cwd=self._reach(item.cwd))
+
+    def _reach(self, directory: str) -> str:
+        """A directory as this process reaches it; one that it does not reach stays as it was written."""
+        return self.localize(directory) or directory
 
     def _describe(self, candidate: _Candidate, read: ReadTranscript) -> TranscriptRecord:
         """The record that is to be kept once all of it is stored."""
@@ -197,7 +206,7 @@ class LearningRun:
             source=known.source if known else self._name(session, candidate.id),
             session=session,
             parent=read.parent or (known.parent if known else ""),
-            directories=tuple(dict.fromkeys((*before, *filter(None, [reference.cwd]), *read.directories))),
+            directories=tuple(dict.fromkeys((*before, *filter(None, [self._reach(reference.cwd)]), *read.directories))),
             position=candidate.position,
         )
 

@@ -132,7 +132,7 @@ class WorkspaceRoots:
     def outside(self, target: Target, roots: Iterable[CanonicalPath]) -> OutsideRootsError:
         """What to raise for a target that none of its workspace's roots contains."""
         place = target.resolved.surroundings.place
-        is_wide = place is None or find_root_refusal(place, self.workspaces.projects.homes) is not None
+        is_wide = place is None or find_root_refusal(place, self.workspaces.projects.homes_around(place)) is not None
         return OutsideRootsError(
             target.workspace, str(target.path), tuple(map(str, roots)), "" if is_wide else str(place)
         )
@@ -157,6 +157,6 @@ class WorkspaceRoots:
         return Root(workspace=workspace, path=path, how=how, added_at=self.workspaces.clock.now())
 
     def _refuse_wide(self, path: CanonicalPath, *, overridable: bool) -> None:
-        refusal = find_root_refusal(path, self.workspaces.projects.homes)
+        refusal = find_root_refusal(path, self.workspaces.projects.homes_around(path))
         if refusal is not None:
             raise RefusedRootError(str(path), refusal.value, explain_root_refusal(refusal), overridable)

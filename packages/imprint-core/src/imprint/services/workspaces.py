@@ -202,7 +202,7 @@ class Workspaces:
         workspace = parse_workspace_name(name)
         surroundings = self.projects.look_around(directory)
         folder = require_recordable(surroundings.project or require_directory(directory, surroundings))
-        refusal = find_root_refusal(folder, self.projects.homes)
+        refusal = find_root_refusal(folder, self.projects.homes_around(folder))
         if refusal is not None:
             raise RefusedRootError(str(folder), refusal.value, explain_root_refusal(refusal))
         self.projects.check_writable(folder)

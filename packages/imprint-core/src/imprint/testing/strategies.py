@@ -18,12 +18,14 @@ from imprint.domain.roots import Root
 from imprint.domain.sources import CanonicalPath, WorkspaceName
 from imprint.domain.walks import DirectoryProblem, Surroundings
 from imprint.domain.worktrees import Worktree
+from imprint.plugins.clients import ClientHome
 
 __all__ = [
     "canonical_paths",
     "claims",
     "facts",
     "found_project_files",
+    "home_places",
     "posix_paths",
     "roots",
     "surroundings",
@@ -61,6 +63,46 @@ def windows_paths(*, max_depth: int = 5) -> SearchStrategy[PureWindowsPath]:
 def canonical_paths(*, max_depth: int = 5) -> SearchStrategy[CanonicalPath]:
     """Of either flavour."""
     return posix_paths(max_depth=max_depth) | windows_paths(max_depth=max_depth)
+
+
+def home_places(home: ClientHome, *, max_depth: int = 5) -> SearchStrategy[CanonicalPath]:
+    """Paths as programs of a home call them: ordinary ones, drives, and names that other systems lack.
+
+    Now and then one of the other flavour, or one that is not in its plain form.
+    """
+    if home.system == "windows":
+        return (
+            canonical_paths(max_depth=max_depth) | _spelled_windows_paths() | st.builds(PureWindowsPath, _odd_texts())
+        )
+    drives = st.sampled_from(("mnt/c", "mnt/d", "mnt/C", "mnt/wsl", "c", "win/c"))
+    on_drives = st.builds(lambda drive, parts: PurePosixPath("/", drive, *parts), drives, _components(max_depth))
+    odd = st.builds(lambda path, name: path / name, posix_paths(max_depth=2), _odd_texts())
+    return canonical_paths(max_depth=max_depth) | on_drives | odd | st.builds(PurePosixPath, _odd_texts())
+
+
+def _spelled_windows_paths() -> SearchStrategy[PureWindowsPath]:
+    return windows_paths().flatmap(windows_spellings).map(PureWindowsPath)
+
+
+def _odd_texts() -> SearchStrategy[str]:
+    names = (
+        "a:b",
+        "a.",
+        "a ",
+        "nul",
+        "CON.txt",
+        "a\\b",
+        "a*",
+        "..",
+        "",
+        "//x",
+        "\\\\.\\x",
+        "C:x",
+        "~",
+        "a\0b",
+        "a\udcff",
+    )
+    return st.sampled_from(names) | st.text(max_size=6)
 
 
 @st.composite
