@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol
 from zlib import crc32
 
-from imprint.bootstrap.hooks import HookWork
+from imprint.bootstrap.hooks import HookWork, may_be_blocked
 from imprint.domain.hook_events import HookEvent, HookEventKind
 from imprint_cli import __version__
 
@@ -18,7 +18,6 @@ __all__ = ["answer"]
 
 _MOST_BYTES = 16_000_000
 _LONGEST_ID = 200
-_BLOCKING_VARIABLE = "IMPRINT_PLUGINS_BLOCK"
 
 
 class _Client(Protocol):
@@ -77,8 +76,8 @@ def _read_payload() -> Mapping[str, object]:
 
 
 def _load(client: str, environ: Mapping[str, str]) -> _Client:
-    """The client's plugin: ours as its module, a stranger's through the registry."""
-    if client.replace("-", "").isalnum() and not environ.get(_BLOCKING_VARIABLE):
+    """The client's plugin: ours as its module; a stranger's, and one that may be blocked, through the registry."""
+    if client.replace("-", "").isalnum() and not may_be_blocked(client, environ):
         name = f"imprint_client_plugins.{client.replace('-', '_')}"
         try:
             module: Any = import_module(name)
