@@ -1,6 +1,7 @@
 """The plugins that Imprint brings along keep the promises that strangers' plugins have to keep."""
 
 from importlib.resources import files
+from pathlib import Path
 
 import pytest
 
@@ -10,15 +11,25 @@ from imprint.plugins.registry import PluginRegistry
 from imprint.testing.runner import run_checks
 
 SHIPPED = [(short_name(group), name) for group, plugins in GROUPS.items() for name in plugins]
-# Plugins without a model of their own are given one that lies on this machine.
-OPTIONS = {("embedders", "model2vec"): {"settings": EmbedderSettings(model=str(files("imprint_memvec") / "model"))}}
+RECORDED = Path(__file__).parents[1] / "samples" / "transcripts"
+
+
+def options(group, name):
+    """What a plugin is checked with: one without a model of its own gets one that lies on this machine."""
+    if (group, name) == ("embedders", "model2vec"):
+        return {"settings": EmbedderSettings(model=str(files("imprint_memvec") / "model"))}
+    if group == "clients":
+        transcripts = [path.read_bytes() for path in sorted((RECORDED / name).rglob("*.jsonl"))]
+        assert transcripts
+        return {"transcripts": transcripts}
+    return {}
 
 
 @pytest.mark.parametrize(("group", "name"), SHIPPED)
 def test_shipped_plugin_keeps_the_contract(group, name):
     handle = PluginRegistry().load(group, name)
 
-    results = list(run_checks(handle, **OPTIONS.get((group, name), {})))
+    results = list(run_checks(handle, **options(group, name)))
 
     assert [(result.name, result.problem) for result in results if not result.passed] == []
     assert results

@@ -80,6 +80,7 @@ _MODULES = {
         "EmptyQueryError",
         "EmptyTextError",
         "InvalidLinesError",
+        "InvalidKindError",
         "InvalidMemoryKindError",
         "NotForgettableError",
         "NothingStoredError",
