@@ -269,7 +269,17 @@ RARE_KEYS = (
     "subtype",
     "systemPayload",
 )
-KINDS = ("user", "assistant", "gemini", "summary", "response_item", "session_meta", "turn_context", "message", "compacted")
+KINDS = (
+    "user",
+    "assistant",
+    "gemini",
+    "summary",
+    "response_item",
+    "session_meta",
+    "turn_context",
+    "message",
+    "compacted",
+)
 RARE_KINDS = ("text", "input_text", "output_text", "tool_result", "user.text", "event_msg", "subagent", "<synthetic>")
 VALUES = st.sampled_from(KINDS + RARE_KINDS) | JSON
 
