@@ -122,7 +122,6 @@ def test_what_hooks_put_before_a_prompt_is_not_the_users():
     "text",
     [
         "<session_context>\nThis is the Gemini CLI.",
-        "<state_snapshot>\n<overall_goal>Tabs.</overall_goal>",
         "Please continue.",
         "System: Please continue.",
         "/compress",
@@ -131,7 +130,6 @@ def test_what_hooks_put_before_a_prompt_is_not_the_users():
 )
 def test_what_the_client_writes_in_the_users_place_is_not_the_users(text: str):
     assert said(user(text)) == []
-    assert said({"$set": {"messages": [user(text)]}}) == []
 
 
 def test_neither_tools_nor_thoughts_nor_notices_are_anybodys_words():
@@ -156,20 +154,27 @@ def test_what_a_prompt_refers_to_is_left_out_and_what_was_typed_stays():
     assert said(user("all of it", displayContent=[{"text": "as typed"}])) == [(Role.USER, "as typed")]
 
 
-def test_a_message_that_comes_again_or_is_patched_is_told_under_its_id_with_its_later_text():
+def test_a_message_that_comes_again_is_told_under_its_id_with_its_later_text():
     records = [
         {"id": "a", "type": "gemini", "content": "Tabs"},
-        {"id": "a", "type": "gemini", "content": "Tabs it is."},
         {"$set": {"lastUpdated": "2026-11-30T21:50:08.411Z"}},
-        {"$set": {"messages": [{"id": "a", "type": "gemini", "content": [{"text": "Spaces it is."}]}]}},
+        {"id": "a", "type": "gemini", "content": "Tabs it is.", "toolCalls": []},
     ]
 
     turns = [item for item in items(*records) if isinstance(item, Turn)]
 
-    assert [(turn.id, turn.text, turn.line) for turn in turns] == [
-        ("a", "Tabs", 1),
-        ("a", "Tabs it is.", 2),
-        ("a", "Spaces it is.", 4),
+    assert [(turn.id, turn.text, turn.line) for turn in turns] == [("a", "Tabs", 1), ("a", "Tabs it is.", 3)]
+
+
+def test_a_patch_of_the_messages_is_what_the_model_is_shown_and_nobodys_words():
+    """Compression puts its summary into the user's place, and copies the last turns under new ids."""
+    summary = user("<state_snapshot>The user wants tabs.</state_snapshot>", id="x")
+    thanks = {"id": "y", "type": "gemini", "content": [{"text": "Got it. Thanks for the additional context!"}]}
+    compressed = {"$set": {"messages": [summary, thanks, user("Use tabs.", id="z")]}}
+
+    assert said(user("Use tabs."), compressed, user("And now?", id="v")) == [
+        (Role.USER, "Use tabs."),
+        (Role.USER, "And now?"),
     ]
 
 
@@ -209,7 +214,7 @@ def test_an_old_session_is_one_object():
 
 
 def test_the_recorded_session_says_who_it_is():
-    (recorded,) = SAMPLES.iterdir()
+    recorded = SAMPLES / SESSION.name
 
     read = list(
         gemini_cli.read_transcript(TranscriptReference(path=SESSION), MemoryTranscript(recorded.read_bytes()), "")

@@ -1,7 +1,9 @@
 """Transcripts of Gemini CLI: ``~/.gemini/tmp/PROJECT/chats/session-*.jsonl``, and subagents' in a folder beside them.
 
-A line is a message, the session's head, or a patch (``$set``). A message that comes again under its id, on a line or in
-a patch, takes the place of the first. Older versions wrote one JSON object, ``session-*.json``.
+A line is a message, the session's head, or a patch of it (``$set``). A message that comes again under its id takes the
+place of the first. A patch of the messages rewrites what the model is shown, when a session is resumed, compressed or
+taken back: it holds summaries in the user's place and copies under new ids, and whatever was said has a line of its
+own. Older versions wrote one JSON object, ``session-*.json``.
 """
 
 import json
@@ -23,12 +25,8 @@ __all__ = ["find_transcripts", "read_transcript"]
 _SUFFIX, _OLD_SUFFIX = ".jsonl", ".json"
 _CHATS = "chats"
 _WANTED = re.compile(rb'"type"\s*:\s*"(?:user|gemini)"|"\$set"|"projectHash"')
-# What the client itself writes into the user's place: the surroundings of a session, what compression made of it, and
-# what makes the model go on.
-_OF_THE_CLIENT = re.compile(
-    r"<session_context>|<state_snapshot>|/[A-Za-z][\w:.-]*(?:\s|\Z)|(?:System: )?Please continue\.\Z"
-)
-_OF_THE_MODEL = "Got it. Thanks for the additional context!"
+# What the client itself writes into the user's place: the surroundings of a session, and what makes the model go on.
+_OF_THE_CLIENT = re.compile(r"<session_context>|/[A-Za-z][\w:.-]*(?:\s|\Z)|(?:System: )?Please continue\.\Z")
 
 
 def find_transcripts(installation: Installation, files: ClientFiles) -> Iterator[TranscriptReference]:
@@ -69,9 +67,11 @@ def read_transcript(transcript: TranscriptReference, reader: TranscriptReader, s
 
 
 def _read_record(record: Mapping[str, object], path: CanonicalPath, line: int) -> Iterator[Turn | ConversationFacts]:
-    """A message, or the head of a session or a patch of it, both of which may hold messages."""
+    """A message, the head of a session, which in an old one holds the messages, or a patch of the head."""
     patch = record.get("$set")
-    record = patch if isinstance(patch, dict) else record
+    if isinstance(patch, dict):
+        yield from _facts(patch, path)
+        return
     yield from _facts(record, path)
     messages = record.get("messages")
     for message in messages if isinstance(messages, list) else [record]:
@@ -100,7 +100,6 @@ def _turn(message: Mapping[str, object], line: int, path: PurePath) -> Turn | No
         role, text = Role.USER, _said_by_user(message)
     elif message.get("type") == "gemini":
         role, text = Role.ASSISTANT, join_texts(texts_of(message.get("content")))
-        text = "" if text == _OF_THE_MODEL else text
     else:
         return None
     if not text:

@@ -103,10 +103,7 @@ class ConversationWriter:
             return
         turn = turn._replace(text=text)
         number = number_turn(self.record.id.client, self.record.session, turn)
-        if self.last_texts.get(number, digest := turn_digest(turn)) != digest:
-            return
-        known = self._batch.get(number)
-        if known is None or known.text != text:  # a copy has the time and the line of what it is a copy of
+        if self.last_texts.get(number, digest := turn_digest(turn)) == digest:
             self._batch[number] = turn
             self._characters += len(text)
 
