@@ -1,4 +1,4 @@
-"""What a client's hook costs: each event of both clients in fresh processes, in turns with a bare interpreter.
+"""What a client's hook costs: each event of each client in fresh processes, in turns with a bare interpreter.
 
 As multiples of that interpreter's processor time, since a machine is seldom idle. `first` is the first session of a
 folder, which asks the resolver; later ones are told what was said before, unless something changed.
@@ -19,8 +19,13 @@ from startup import Cost, least_cpu, run
 
 RUNS = 15
 BUDGET = 6
-CLIENTS = ("claude-code", "codex")
-EVENTS = ("SessionStart", "UserPromptSubmit", "Stop", "PreCompact", "SessionEnd")
+USUAL = ("SessionStart", "UserPromptSubmit", "Stop", "PreCompact", "SessionEnd")
+CLIENTS = {
+    "claude-code": USUAL,
+    "codex": USUAL,
+    "gemini-cli": ("SessionStart", "BeforeAgent", "AfterAgent", "SessionEnd"),
+    "qwen-code": USUAL,
+}
 
 
 def main() -> None:
@@ -35,10 +40,10 @@ def main() -> None:
         costs: dict[str, list[Cost]] = {}
         for turn in range(RUNS + 1):
             taken = {"bare": run([sys.executable, "-c", "pass"], os.environ, home)}
-            for client in CLIENTS:
+            for client, events in CLIENTS.items():
                 forget(home)
                 taken[f"{client} SessionStart, first"] = call(client, "SessionStart", turn=-turn, home=home)
-                for event in EVENTS:
+                for event in events:
                     taken[f"{client} {event}"] = call(client, event, turn=turn, home=home)
             if turn:  # the first only warms
                 for name, cost in taken.items():

@@ -7,6 +7,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from itertools import count
 from pathlib import Path
 
 from measure import best_of, emit, peak_megabytes
@@ -40,14 +41,15 @@ def main() -> None:
 
 
 def measure_rate(home: Path) -> None:
-    """Processor seconds of learning, without embedding, as a multiple of `json.loads` of every line."""
-    path = write_transcript(home, "session", RATE_BYTES)
-    bare = min(_processor_seconds(lambda: parse_all(path)) for _ in range(RUNS))
-    begun = time.process_time()
-    report = learn(home)
-    seconds = time.process_time() - begun
-    facts = {"MB": round(path.stat().st_size / 1e6), "MB_per_s": round(path.stat().st_size / 1e6 / seconds)}
-    emit("learning", seconds / bare, "x json.loads", passages=report.chunks, **facts)
+    """Processor seconds of learning, without embedding, as a multiple of `json.loads` of every line, of each client."""
+    for client in TRANSCRIPTS:
+        path = write_transcript(home, "session", RATE_BYTES, client=client)
+        bare = min(_processor_seconds(lambda path=path: parse_all(path)) for _ in range(RUNS))
+        begun = time.process_time()
+        report = learn(home, client)
+        seconds = time.process_time() - begun
+        facts = {"MB": round(path.stat().st_size / 1e6), "MB_per_s": round(path.stat().st_size / 1e6 / seconds)}
+        emit(f"learning, {client}", seconds / bare, "x json.loads", passages=report.chunks, **facts)
 
 
 def measure_memory(home: Path) -> None:
@@ -95,62 +97,113 @@ def _processor_seconds(function: Callable[[], object]) -> float:
     return time.process_time() - begun
 
 
-def learn(home: Path):
+def learn(home: Path, client: str = "claude-code"):
     from imprint.bootstrap import open_application
     from imprint.domain.settings import Layer, Origin
 
     no_embedder = Layer(origin=Origin.ARGUMENT, values={"embedder.plugin": ""}, place="the benchmark")
     environ = {**os.environ, "HOME": str(home), "USERPROFILE": str(home)}
     with open_application(environ=environ, data_dir=home / "data", arguments=[no_embedder]) as application:
-        return application.learning.learn(application.workspaces.selected(), Silent(), clients=["claude-code"])
+        return application.learning.learn(application.workspaces.selected(), Silent(), clients=[client])
 
 
-def write_transcript(home: Path, session: str, size: int) -> Path:
+def write_transcript(home: Path, session: str, size: int, *, client: str = "claude-code") -> Path:
     """A session of the shape that real ones have: most of it is what tools printed, little was said."""
-    folder = home / ".claude" / "projects" / "-project"
-    folder.mkdir(parents=True, exist_ok=True)
-    path = folder / f"{session}.jsonl"
+    folder, lines = TRANSCRIPTS[client]
+    path = home / folder / f"{session}.jsonl"
+    path.parent.mkdir(parents=True, exist_ok=True)
     written = 0
     with path.open("wb") as file:
-        for line in _lines(session, str(home)):
-            written += file.write(line)
+        for value in lines(session, str(home)):
+            written += file.write(json.dumps(value).encode() + b"\n")
             if written >= size:
                 return path
     raise AssertionError
 
 
-def _lines(session: str, cwd: str) -> Iterator[bytes]:
-    output = "\n".join(f"src/module_{row}.py:{row}: def handle_{row}(request): ..." for row in range(120))
-    number = 0
-    while True:
-        number += 1
-        about = {"sessionId": session, "cwd": cwd, "timestamp": "2026-03-01T10:00:00.000Z", "isSidechain": False}
+OUTPUT = "\n".join(f"src/module_{row}.py:{row}: def handle_{row}(request): ..." for row in range(120))
+MOMENT = "2026-03-01T10:00:00.000Z"
+
+
+def _exchanges() -> Iterator[tuple[int, str, str]]:
+    """Questions and answers, numbered."""
+    for number in count(1):
         question = f"Why does step {number} of the pipeline time out when the queue {number * 7} is empty?"
-        answer = f"Step {number} waits for a message that never comes.\n\n" + "It should give up sooner. " * 20
+        yield (
+            number,
+            question,
+            f"Step {number} waits for a message that never comes.\n\n" + "It should give up sooner. " * 20,
+        )
+
+
+def _claude_code_lines(session: str, cwd: str) -> Iterator[object]:
+    about = {"sessionId": session, "cwd": cwd, "timestamp": MOMENT, "isSidechain": False}
+    for number, question, answer in _exchanges():
         call = {"type": "tool_use", "id": f"t{number}", "name": "Bash", "input": {"command": "grep -rn handle src"}}
-        result = {"type": "tool_result", "tool_use_id": f"t{number}", "content": output}
+        result = {"type": "tool_result", "tool_use_id": f"t{number}", "content": OUTPUT}
         for place, (kind, content, more) in enumerate(
             (
                 ("user", question, {}),
                 ("assistant", [call], {}),
-                ("user", [result], {"toolUseResult": {"stdout": output}}),
+                ("user", [result], {"toolUseResult": {"stdout": OUTPUT}}),
                 ("assistant", [{"type": "text", "text": answer}], {}),
             )
         ):
             message = {"role": kind, "content": content}
+            yield {**about, "type": kind, "uuid": f"{session}-{number}-{place}", "message": message, **more}
+        yield {**about, "type": "attachment", "attachment": {"type": "file", "text": OUTPUT}}
+
+
+def _gemini_cli_lines(session: str, cwd: str) -> Iterator[object]:
+    yield {"sessionId": session, "projectHash": "h", "startTime": MOMENT, "directories": [cwd]}
+    for number, question, answer in _exchanges():
+        result = {"functionResponse": {"name": "run_shell_command", "response": {"output": OUTPUT}}}
+        call = {"id": f"t{number}", "name": "run_shell_command", "args": {"command": "grep -rn handle src"}}
+        for place, (kind, content, more) in enumerate(
+            (
+                ("user", [{"text": question}], {}),
+                ("gemini", "", {"toolCalls": [{**call, "result": [result], "resultDisplay": OUTPUT}]}),
+                ("user", [result], {}),
+                ("gemini", answer, {"thoughts": []}),
+            )
+        ):
             id = f"{session}-{number}-{place}"
-            yield json.dumps({**about, "type": kind, "uuid": id, "message": message, **more}).encode() + b"\n"
-        yield (
-            json.dumps({**about, "type": "attachment", "attachment": {"type": "file", "text": output}}).encode() + b"\n"
-        )
+            yield {"id": id, "timestamp": MOMENT, "type": kind, "content": content, **more}
+            yield {"$set": {"lastUpdated": MOMENT}}
+
+
+def _qwen_code_lines(session: str, cwd: str) -> Iterator[object]:
+    about = {"sessionId": session, "cwd": cwd, "timestamp": MOMENT, "version": "0.24.4", "gitBranch": "main"}
+    for number, question, answer in _exchanges():
+        call = {"functionCall": {"id": f"t{number}", "name": "run_shell_command", "args": {"command": "grep"}}}
+        result = {"functionResponse": {"id": f"t{number}", "name": "run_shell_command", "response": {"output": OUTPUT}}}
+        for place, (kind, part, more) in enumerate(
+            (
+                ("user", {"text": question}, {"provenance": "real_user"}),
+                ("assistant", call, {}),
+                ("tool_result", result, {"toolCallResult": {"resultDisplay": OUTPUT}}),
+                ("assistant", {"text": answer}, {}),
+            )
+        ):
+            message = {"role": "user", "parts": [part]}
+            yield {**about, "type": kind, "uuid": f"{session}-{number}-{place}", "message": message, **more}
+        yield {**about, "type": "system", "subtype": "ui_telemetry", "systemPayload": {"uiEvent": {"text": answer}}}
+
+
+TRANSCRIPTS: dict[str, tuple[str, Callable[[str, str], Iterator[object]]]] = {
+    "claude-code": (".claude/projects/-project", _claude_code_lines),
+    "gemini-cli": (".gemini/tmp/project/chats", _gemini_cli_lines),
+    "qwen-code": (".qwen/projects/-project/chats", _qwen_code_lines),
+}
+"""By client, where a transcript lies and what is on its lines."""
 
 
 def parse_all(path: Path) -> int:
-    count = 0
+    members = 0
     with path.open("rb") as file:
         for line in file:
-            count += len(json.loads(line))
-    return count
+            members += len(json.loads(line))
+    return members
 
 
 if __name__ == "__main__":

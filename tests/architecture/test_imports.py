@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+HOOKED = ("claude-code", "codex", "gemini-cli", "qwen-code")
 HEAVY = (
     "numpy",
     "usearch",
@@ -147,19 +148,20 @@ def modules_of_a_call(client: str, event: str, folder: Path) -> set[str]:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="elsewhere a worker is started otherwise")
-@pytest.mark.parametrize("client", ["claude-code", "codex"])
-@pytest.mark.parametrize("event", ["Stop", "SessionEnd", "PreCompact", "UserPromptSubmit", "PostToolUse"])
+@pytest.mark.parametrize("client", HOOKED)
+@pytest.mark.parametrize("event", ["Stop", "SessionEnd", "PreCompact", "UserPromptSubmit", "AfterAgent", "PostToolUse"])
 def test_a_hook_loads_next_to_nothing(client: str, event: str, tmp_path: Path):
     modules = modules_of_a_call(client, event, tmp_path)
 
     assert modules & HOOK_NEVER == set()
     assert {name for name in modules if name.startswith("imprint_client_plugins.")} <= {
         f"imprint_client_plugins.{client.replace('-', '_')}",
+        f"imprint_client_plugins.{client.replace('-', '_')}.hooks",
         "imprint_client_plugins.hook_payloads",
     }
 
 
-@pytest.mark.parametrize("client", ["claude-code", "codex"])
+@pytest.mark.parametrize("client", HOOKED)
 def test_a_session_begins_without_the_resolver_where_nothing_changed(client: str, tmp_path: Path):
     first, _, third = (modules_of_a_call(client, "SessionStart", tmp_path) for _ in range(3))
 

@@ -7,6 +7,7 @@ gets an entry too. The scenarios of `test_connected_sessions`, `test_connecting`
 
 import subprocess
 from collections.abc import Mapping, Sequence
+from html import unescape
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -72,7 +73,8 @@ class Client(Protocol):
         package: The npm package that it comes in.
         prefix: What it puts before the names of our server's tools, for its model.
         summary_request: What it says to its model when it wants a summary to go on from.
-        full: So many tokens that it makes one before the next turn.
+        full: So many tokens that it makes one before the next turn; `None`: it counts by itself, and a resumed session
+            begins to count anew.
     """
 
     name: str
@@ -80,7 +82,7 @@ class Client(Protocol):
     package: str
     prefix: str
     summary_request: str
-    full: int
+    full: int | None
 
     def prepare(self, device: Device) -> None:
         """Make it start without questions."""
@@ -160,7 +162,7 @@ class Installed:
         assert requests, "the model was not asked"
         return Conversation(
             results=tuple(self.client.tidy(result) for result in requests[-1].results),
-            told=tuple(text for text in requests[0].texts if _CONTEXT_MARK in text),
+            told=tuple(text for text in map(unescape, requests[0].texts) if _CONTEXT_MARK in text),
             instructed=any(INSTRUCTIONS.strip() in text for text in requests[-1].texts),
             tools=tuple(sorted(requests[-1].tools)),
             texts=requests[-1].texts,

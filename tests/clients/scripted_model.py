@@ -14,12 +14,23 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 import attrs
-from wires import WIRES, Answer, Offer, Wire, strings
+from wire_chat import OpenAIChat
+from wire_gemini import GeminiContents
+from wires import Answer, AnthropicMessages, Offer, OpenAIResponses, Reply, Wire, strings
 
 __all__ = ["PROMPT", "Call", "Meanwhile", "ModelRequest", "Say", "ScriptedModel", "Step", "serve_model"]
 
 PROMPT = "Do what is to be done."
 """What the user says where a test has nothing to say."""
+
+WIRES: Mapping[str, Wire] = {
+    "/v1/messages": AnthropicMessages(),
+    "/v1/responses": OpenAIResponses(),
+    "/v1/chat/completions": OpenAIChat(),
+    ":generateContent": GeminiContents(is_stream=False),
+    ":streamGenerateContent": GeminiContents(is_stream=True),
+}
+"""By the path that it is asked at, or by its end, where the path names the model."""
 
 _SAID = "That is done."
 
@@ -106,7 +117,7 @@ class ScriptedModel:
         self._scripts = {said: list(steps) for said, steps in {**(others or {}), prompt: steps}.items()}
         self.requests = []
 
-    def answer(self, wire: Wire, body: Mapping[str, Any]) -> Sequence[Mapping[str, object]]:
+    def answer(self, wire: Wire, body: Mapping[str, Any]) -> Reply:
         """The model's next answer, in the protocol of the request."""
         offer = wire.read(body)
         prompt, results = self._place(offer)
@@ -210,13 +221,13 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         raw = self.rfile.read(int(self.headers.get("content-length") or 0))
-        wire = WIRES.get(self.path.partition("?")[0])
+        path = self.path.partition("?")[0]
+        wire = WIRES.get(path) or WIRES.get(f":{path.rpartition(':')[2]}")
         if wire is None:
             self.do_GET()
             return
-        events = self.server.model.answer(wire, json.loads(raw))
-        body = "".join(f"event: {event['type']}\ndata: {json.dumps(event)}\n\n" for event in events)
-        self._answer(200, body.encode(), "text/event-stream")
+        reply = self.server.model.answer(wire, json.loads(raw))
+        self._answer(200, reply.body, reply.kind)
 
     def _answer(self, status: int, body: bytes, kind: str = "application/json") -> None:
         self.close_connection = True

@@ -12,7 +12,7 @@ import attrs
 from real_program import Program
 
 SAMPLES = Path(__file__).parents[1] / "samples" / "hooks"
-CLIENTS = ("claude-code", "codex")
+CLIENTS = ("claude-code", "codex", "gemini-cli", "qwen-code")
 _PATIENCE_SECONDS = 60
 
 

@@ -14,9 +14,14 @@ from imprint.plugins.clients import TranscriptReference
 from imprint.protocols.clients import TranscriptReader
 from imprint_client_plugins.claude_code.transcripts import read_transcript as read_claude_code
 from imprint_client_plugins.codex.transcripts import read_transcript as read_codex
+from imprint_client_plugins.gemini_cli.transcripts import read_transcript as read_gemini_cli
+from imprint_client_plugins.qwen_code.transcripts import read_transcript as read_qwen_code
 
 SAMPLES = Path(__file__).parents[2] / "samples" / "transcripts"
 SESSION = "2f9042eb-8e94-4635-acd1-6364de1bf2b0"
+GEMINI = "gemini-cli/session-2026-11-30T21-50-30589299.jsonl"
+GEMINI_COMPRESSED = "gemini-cli/session-2026-12-01T07-06-02503940.jsonl"
+QWEN = "qwen-code/96669b22-562c-4e5c-a21d-21ee7bb285f1.jsonl"
 RECORDED = {
     f"claude-code/{SESSION}.jsonl": ["first prompt", "SUB-DONE", "second", "DONE-TWO", "third", "DONE-THREE"],
     f"claude-code/{SESSION}/subagents/agent-a5509f73ef8116a1f.jsonl": ["sub task", "SUB-DONE"],
@@ -26,9 +31,17 @@ RECORDED = {
     "codex/compacted-often.jsonl": ["auto compact"],
     "codex/spawning.jsonl": ["spawn", "SUBDONE", "SUBDONE"],
     "codex/subagent.jsonl": ["sub task", "SUBDONE"],
+    GEMINI: ["first prompt", "DONE-ONE", "second prompt", "DONE-TWO"],
+    GEMINI_COMPRESSED: ["We decided", "T1-ANSWER", "And the staging", "T2-ANSWER", "Last words", "T3-ANSWER"],
+    QWEN: ["first prompt", "DONE-ONE", "second prompt", "DONE-TWO"],
 }
 Read = Callable[[TranscriptReference, TranscriptReader, str], Iterator[TranscriptItem]]
-READERS: dict[str, Read] = {"claude-code": read_claude_code, "codex": read_codex}
+READERS: dict[str, Read] = {
+    "claude-code": read_claude_code,
+    "codex": read_codex,
+    "gemini-cli": read_gemini_cli,
+    "qwen-code": read_qwen_code,
+}
 
 
 def read(path: Path, client: str, since: str = "") -> list[TranscriptItem]:
@@ -52,7 +65,8 @@ def test_what_was_recorded_gives_what_was_said_and_nothing_else(name: str):
     assert [turn.text.partition(" [[")[0][: len(text)] for turn, text in zip(said, RECORDED[name], strict=True)] == (
         RECORDED[name]
     )
-    assert all("HOOKCTX" not in turn.text and turn.time and turn.cwd for turn in said)
+    assert all("HOOKCTX" not in turn.text and turn.time for turn in said)
+    assert all(bool(turn.cwd) is not name.startswith("gemini-cli/") for turn in said)
     assert len({turn.id for turn in said}) == len(said)
 
 
@@ -98,7 +112,7 @@ def test_a_transcript_cut_off_anywhere_gives_a_beginning_and_the_rest_when_it_ha
         ]
 
 
-@pytest.mark.parametrize("name", [f"claude-code/{SESSION}.jsonl", "codex/one.jsonl"])
+@pytest.mark.parametrize("name", [f"claude-code/{SESSION}.jsonl", "codex/one.jsonl", GEMINI, QWEN])
 def test_a_transcript_cut_off_at_any_byte_of_a_line_is_read(name: str, tmp_path: Path):
     client = name.partition("/")[0]
     data = (SAMPLES / name).read_bytes()
@@ -126,7 +140,16 @@ def codex(text: str, **fields: object) -> str:
     return json.dumps({"type": "response_item", "payload": payload | fields})
 
 
-LINES = {"claude-code": claude, "codex": codex}
+def gemini(text: object, **fields: object) -> str:
+    return json.dumps({"type": "user", "id": "m", "content": [{"text": text}]} | fields)
+
+
+def qwen(text: object, **fields: object) -> str:
+    line = {"type": "user", "uuid": "u", "sessionId": "s", "cwd": "/w", "provenance": "real_user"}
+    return json.dumps(line | {"message": {"role": "user", "parts": [{"text": text}]}} | fields)
+
+
+LINES = {"claude-code": claude, "codex": codex, "gemini-cli": gemini, "qwen-code": qwen}
 
 
 @pytest.mark.parametrize("client", READERS)
@@ -209,7 +232,7 @@ def test_turns_without_an_id_are_told_apart_and_their_copies_are_not(client: str
             value = json.loads(codex(text)) | {"timestamp": moment}
             del value["payload"]["id"]
             return json.dumps(value)
-        return claude(text, timestamp=moment, uuid=None)
+        return LINES[client](text, timestamp=moment, uuid=None, id=None)
 
     one, two = tmp_path / "one.jsonl", tmp_path / "two.jsonl"
     one.write_text(f"{line('yes', 1)}\n{line('yes', 2)}\n")
@@ -238,8 +261,26 @@ RARE_KEYS = (
     "parent_thread_id",
     "toolUseResult",
     "model",
+    "$set",
+    "messages",
+    "displayContent",
+    "directories",
+    "parts",
+    "provenance",
+    "subtype",
+    "systemPayload",
 )
-KINDS = ("user", "assistant", "summary", "response_item", "session_meta", "turn_context", "message", "compacted")
+KINDS = (
+    "user",
+    "assistant",
+    "gemini",
+    "summary",
+    "response_item",
+    "session_meta",
+    "turn_context",
+    "message",
+    "compacted",
+)
 RARE_KINDS = ("text", "input_text", "output_text", "tool_result", "user.text", "event_msg", "subagent", "<synthetic>")
 VALUES = st.sampled_from(KINDS + RARE_KINDS) | JSON
 

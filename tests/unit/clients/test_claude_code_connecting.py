@@ -11,7 +11,7 @@ from imprint.errors import InvalidClientFileError
 from imprint.plugins import ClientHome, ConnectionRecord, OurPrograms
 from imprint.testing.client_files import MemoryClientFiles
 from imprint_client_plugins import claude_code
-from imprint_client_plugins.claude_code.connecting import ASKING_TOOLS
+from imprint_client_plugins.our_server import ASKING_TOOLS
 
 HOME = ClientHome(path=PurePosixPath("/home/me"), system="linux")
 STATE = HOME.path / ".claude.json"

@@ -17,16 +17,26 @@ EVENT_KINDS: Mapping[str, HookEventKind] = {
 }
 
 
-def parse_event(client: str, event_name: str, payload: Mapping[str, object], *, call_key: str) -> HookEvent:
+def parse_event(
+    client: str,
+    event_name: str,
+    payload: Mapping[str, object],
+    *,
+    call_key: str,
+    kinds: Mapping[str, HookEventKind] = EVENT_KINDS,
+    answer_key: str = "last_assistant_message",
+) -> HookEvent:
     """Read the keys that these clients share.
 
     Args:
-        call_key: The key of what tells one call from the next.
+        call_key: The key of what tells one call from the next; empty: calls with the same words are the same.
+        kinds: The client's own names of the events.
+        answer_key: The key of the model's last answer.
 
     Raises:
         InvalidHookPayloadError: There is no session id, or a value that is read is no text.
     """
-    kind = EVENT_KINDS.get(event_name, HookEventKind.OTHER)
+    kind = kinds.get(event_name, HookEventKind.OTHER)
     if kind is HookEventKind.OTHER:
         return HookEvent(kind)
 
@@ -46,11 +56,11 @@ def parse_event(client: str, event_name: str, payload: Mapping[str, object], *, 
         session_id=session_id,
         cwd=read("cwd"),
         transcript=read("agent_transcript_path") or read("transcript_path"),
-        call_id=read(call_key),
+        call_id=read(call_key) if call_key else "",
         agent_id=read("agent_id"),
         reason=read("source") or read("reason") or read("trigger"),
         prompt=read("prompt"),
-        last_message=read("last_assistant_message"),
+        last_message=read(answer_key),
     )
 
 

@@ -5,38 +5,30 @@ Hooks and rules stand at user level, since a project's settings are read from th
 
 from collections.abc import Sequence
 
-from imprint.domain.paths import parse_path
 from imprint.domain.plans import ConnectionRecord, FileEdit
 from imprint.domain.sources import CanonicalPath
 from imprint.plugins.clients import ClientHome, Installation, OurPrograms
 from imprint.protocols.clients import ClientFiles
 from imprint_client_plugins.hook_commands import hook_group
+from imprint_client_plugins.installations import find_installed, moved_folder
 from imprint_client_plugins.instruction_blocks import InstructionsPart
-from imprint_client_plugins.json_entries import JsonPart, ListedWord, Member
+from imprint_client_plugins.json_entries import JsonPart, Member
+from imprint_client_plugins.our_server import SERVER, permission_rules
 from imprint_client_plugins.registrations import Registration, plan_putting_in, plan_taking_out
 
-__all__ = ["ASKING_TOOLS", "find_installation", "plan_connect", "plan_disconnect"]
-
-ASKING_TOOLS = ("forget", "purge_source", "use_workspace")
-"""The tools that a person is to say yes to, each time."""
+__all__ = ["find_installation", "plan_connect", "plan_disconnect"]
 
 _CLIENT = "claude-code"
 _FOLDER_VARIABLE = "CLAUDE_CONFIG_DIR"
-_SERVER = "imprint"
 # Without a timeout of its own, SessionEnd is ended after a second and a half.
 _TIMEOUTS = {"SessionStart": 10, "Stop": 10, "PreCompact": 10, "SessionEnd": 10}
 _NOTHING = OurPrograms(server=("",), hook=("",), instructions="")
 
 
 def find_installation(home: ClientHome, files: ClientFiles) -> Installation | None:
-    """Its folder or its program: the IDE extensions bring no program, and a fresh program has no folder."""
-    moved = home.environ.get(_FOLDER_VARIABLE)
-    folder = parse_path(moved) if moved else home.path / ".claude"
-    is_there = files.is_folder(folder)
-    program = files.find_program("claude")
-    if not is_there and program is None:
-        return None
-    return Installation(client=_CLIENT, home=home, folder=folder, program=program)
+    """Its folder or its program."""
+    folder = moved_folder(home, _FOLDER_VARIABLE) or home.path / ".claude"
+    return find_installed(_CLIENT, home, files, folder=folder, program="claude")
 
 
 def plan_connect(installation: Installation, programs: OurPrograms, files: ClientFiles) -> tuple[FileEdit, ...]:
@@ -54,8 +46,7 @@ def _registrations(installation: Installation, programs: OurPrograms, files: Cli
     server = {"type": "stdio", "command": program, "args": arguments}
     settings = JsonPart(
         (
-            ListedWord(("permissions", "allow"), f"mcp__{_SERVER}"),
-            *(ListedWord(("permissions", "ask"), f"mcp__{_SERVER}__{tool}") for tool in ASKING_TOOLS),
+            *permission_rules(),
             *(
                 hook_group(_CLIENT, event, programs.hook, system=installation.home.system, timeout=timeout)
                 for event, timeout in _TIMEOUTS.items()
@@ -65,7 +56,7 @@ def _registrations(installation: Installation, programs: OurPrograms, files: Cli
     return (
         Registration(
             path=_state_file(installation, files),
-            part=JsonPart((Member(("mcpServers", _SERVER), server),)),
+            part=JsonPart((Member(("mcpServers", SERVER), server),)),
             purpose="register the MCP server",
         ),
         Registration(

@@ -7,12 +7,12 @@ import attrs
 from imprint.domain.config_text.encoded_text import BYTE_ORDER_MARK
 from imprint.domain.config_text.json_text import JsonPath, parse_json
 from imprint.domain.config_text.toml_text import TomlValue, find_table, put_table, take_table
-from imprint.domain.paths import parse_path
 from imprint.domain.plans import ConnectionRecord, FileEdit
 from imprint.plugins.clients import ClientHome, ClientNote, Installation, OurPrograms
 from imprint.protocols.clients import ClientFiles
 from imprint_client_plugins.codex.hook_trust import are_trusted, without_groups
 from imprint_client_plugins.hook_commands import hook_group
+from imprint_client_plugins.installations import find_installed, moved_folder
 from imprint_client_plugins.instruction_blocks import InstructionsPart
 from imprint_client_plugins.json_entries import HookGroup, JsonPart
 from imprint_client_plugins.registrations import Registration, plan_putting_in, plan_taking_out
@@ -56,14 +56,9 @@ class _ServerPart:
 
 
 def find_installation(home: ClientHome, files: ClientFiles) -> Installation | None:
-    """Its folder or its program: the IDE extension brings no program, and a fresh program has no folder."""
-    moved = home.environ.get(_FOLDER_VARIABLE)
-    folder = parse_path(moved) if moved else home.path / ".codex"
-    is_there = files.is_folder(folder)
-    program = files.find_program("codex")
-    if not is_there and program is None:
-        return None
-    return Installation(client=_CLIENT, home=home, folder=folder, program=program)
+    """Its folder or its program."""
+    folder = moved_folder(home, _FOLDER_VARIABLE) or home.path / ".codex"
+    return find_installed(_CLIENT, home, files, folder=folder, program="codex")
 
 
 def plan_connect(installation: Installation, programs: OurPrograms, files: ClientFiles) -> tuple[FileEdit, ...]:

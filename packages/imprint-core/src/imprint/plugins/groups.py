@@ -30,6 +30,8 @@ GROUPS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
         "imprint.clients": {
             "claude-code": "imprint_client_plugins.claude_code",
             "codex": "imprint_client_plugins.codex",
+            "gemini-cli": "imprint_client_plugins.gemini_cli",
+            "qwen-code": "imprint_client_plugins.qwen_code",
         },
         "imprint.homes": {
             "wsl": "imprint_client_plugins.wsl",

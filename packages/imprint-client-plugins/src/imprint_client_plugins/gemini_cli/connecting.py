@@ -1,0 +1,70 @@
+"""Connecting Gemini CLI: the MCP server, its hooks, the tools that need no question, and its instructions."""
+
+from collections.abc import Mapping
+
+from imprint.domain.config_text.json_text import parse_json
+from imprint.domain.plans import ConnectionRecord, FileEdit
+from imprint.errors import ClientFileUnreadableError, InvalidClientFileError
+from imprint.plugins.clients import ClientHome, ClientNote, Installation, OurPrograms
+from imprint.protocols.clients import ClientFiles
+from imprint_client_plugins.installations import find_installed, moved_folder
+from imprint_client_plugins.json_entries import ListedWord
+from imprint_client_plugins.our_server import ASKING_TOOLS, SERVER
+from imprint_client_plugins.registrations import plan_putting_in, plan_taking_out
+from imprint_client_plugins.settings_files import SettingsClient
+
+__all__ = ["describe_duties", "find_installation", "plan_connect", "plan_disconnect"]
+
+_HOME_VARIABLE = "GEMINI_CLI_HOME"
+_TRUSTED = frozenset({"TRUST_FOLDER", "TRUST_PARENT"})
+_NOTHING = OurPrograms(server=("",), hook=("",), instructions="")
+_GEMINI = SettingsClient(
+    name="gemini-cli",
+    title="Gemini CLI",
+    events=("SessionStart", "AfterAgent", "SessionEnd"),
+    rules=(
+        ListedWord(("tools", "allowed"), f"mcp_{SERVER}_*"),
+        *(ListedWord(("tools", "confirmationRequired"), f"mcp_{SERVER}_{tool}") for tool in ASKING_TOOLS),
+    ),
+    instructions="GEMINI.md",
+    hooks_off=(("hooksConfig", "enabled"), False),
+)
+
+
+def find_installation(home: ClientHome, files: ClientFiles) -> Installation | None:
+    """Its folder or its program."""
+    folder = (moved_folder(home, _HOME_VARIABLE) or home.path) / ".gemini"
+    return find_installed("gemini-cli", home, files, folder=folder, program="gemini")
+
+
+def plan_connect(installation: Installation, programs: OurPrograms, files: ClientFiles) -> tuple[FileEdit, ...]:
+    """What is still to be put into its two files."""
+    return plan_putting_in(_GEMINI.registrations(installation, programs), files)
+
+
+def plan_disconnect(installation: Installation, record: ConnectionRecord, files: ClientFiles) -> tuple[FileEdit, ...]:
+    """What is to be taken out of them."""
+    return plan_taking_out(_GEMINI.registrations(installation, _NOTHING), record, files)
+
+
+def describe_duties(installation: Installation, files: ClientFiles) -> tuple[ClientNote, ...]:
+    """It starts no MCP server in a folder that its user has not trusted, and without a terminal does not run there."""
+    notes = _GEMINI.notes(installation, files)
+    if _GEMINI.read_setting(installation, files, "security", "folderTrust", "enabled") is False:
+        return notes
+    if not _TRUSTED.isdisjoint(_trusted_folders(installation, files).values()):
+        return notes
+    trust = ClientNote(
+        text="Gemini CLI starts Imprint only in folders that you trust: say so where it asks, or with 'gemini trust'"
+    )
+    return (*notes, trust)
+
+
+def _trusted_folders(installation: Installation, files: ClientFiles) -> Mapping[str, str]:
+    path = installation.folder / "trustedFolders.json"
+    try:
+        folders = parse_json(files.read(path) or b"", str(path)).get(())
+    except (InvalidClientFileError, ClientFileUnreadableError):
+        return {}
+    found = folders.items() if isinstance(folders, dict) else ()
+    return {folder: trust for folder, trust in found if isinstance(trust, str)}
