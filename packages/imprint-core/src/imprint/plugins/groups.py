@@ -30,6 +30,8 @@ GROUPS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
         "imprint.clients": {
             "claude-code": "imprint_client_plugins.claude_code",
             "codex": "imprint_client_plugins.codex",
+            "copilot-cli": "imprint_client_plugins.copilot_cli",
+            "vscode-copilot": "imprint_client_plugins.vscode_copilot",
         },
     }
 )

@@ -189,6 +189,7 @@ class LearningRun:
         reference, known = candidate.reference, candidate.record
         session = known.session if known else read.session or reference.conversation or reference.path.stem
         before = () if known is None or candidate.is_replaced else known.directories
+        beside = filter(None, (reference.cwd, *reference.directories))
         return TranscriptRecord(
             id=candidate.id,
             state=candidate.state,
@@ -197,7 +198,7 @@ class LearningRun:
             source=known.source if known else self._name(session, candidate.id),
             session=session,
             parent=read.parent or (known.parent if known else ""),
-            directories=tuple(dict.fromkeys((*before, *filter(None, [reference.cwd]), *read.directories))),
+            directories=tuple(dict.fromkeys((*before, *beside, *read.directories))),
             position=candidate.position,
         )
 
