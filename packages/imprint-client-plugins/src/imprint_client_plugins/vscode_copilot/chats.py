@@ -17,8 +17,8 @@ _LINES_A_CHECKPOINT = 500
 def read_journal(reader: TranscriptReader, since: str, *, session: str, path: PurePath) -> Iterator[TranscriptItem]:
     """Give what each line adds, in one reading or in several.
 
-    The document is made from its first line on each time. An answer counts when it is over; one that was changed after
-    that comes again under its id.
+    The document is made from its first line on each time. A prompt counts with its answer, and when that is over: until
+    then VS Code may put another in its place. One that was changed after that comes again under its id.
     """
     known, journal, told = Position.parse(since), Journal(), _Told(session, path)
     position = Position()
@@ -65,9 +65,9 @@ class _Told:
             self._title = journal.title
             found.append(ConversationFacts(session_id=self._session, title=spoken(journal.title)))
         for request in changed:
-            is_over = request.is_over or request is not journal.requests[-1]
-            turns = [_prompt(request), _answer(request) if is_over else None]
-            found += filter(None, map(self._tell, filter(None, turns)))
+            if request.is_over or request is not journal.requests[-1]:
+                turns = filter(None, (_prompt(request), _answer(request)))
+                found += filter(None, map(self._tell, turns))
         return found
 
     def _tell(self, named: tuple[object, Turn]) -> Turn | None:

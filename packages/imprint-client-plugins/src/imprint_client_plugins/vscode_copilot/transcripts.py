@@ -1,8 +1,8 @@
 """Conversations of Copilot Chat in VS Code: what its agent wrote, or, where that is not there, the chat's own journal.
 
 The agent keeps the last twenty of a workspace, in ``GitHub.copilot-chat/transcripts``; VS Code itself keeps each chat
-in ``chatSessions``. Both go by the chat's id, so each conversation is read once, from the agent's where there is one: that
-only grows, and has the last answer when the hook is called.
+in ``chatSessions``. Both go by the chat's id, so each conversation is read once, from the agent's where there is one:
+that only grows, and has the last answer when the hook is called.
 """
 
 from collections.abc import Iterator, Mapping

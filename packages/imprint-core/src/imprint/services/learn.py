@@ -114,7 +114,10 @@ class Learning:
                         progress=progress,
                     )
                     try:
-                        run.learn(self._find_transcripts(handle, installation, paths))
+                        found_transcripts: Iterator[TranscriptReference] = handle.call(
+                            "find_transcripts", installation=installation, files=self.files
+                        )
+                        run.learn(found_transcripts, _select(type(installation.folder), paths))
                         if not paths:
                             self._learn_documents(handle, installation, run)
                     except PluginError as error:
@@ -173,18 +176,6 @@ class Learning:
         )
         documents.learn(handle.call("find_documents", installation=installation, files=self.files))
 
-    def _find_transcripts(
-        self, handle: PluginHandle, installation: Installation, paths: Sequence[Path]
-    ) -> Iterator[TranscriptReference]:
-        found: Iterator[TranscriptReference] = handle.call(
-            "find_transcripts", installation=installation, files=self.files
-        )
-        wanted = {type(installation.folder)(path) for path in paths}
-        folders = {path.with_suffix("") for path in wanted}
-        for reference in found:
-            if not paths or reference.path in wanted or not folders.isdisjoint(reference.path.parents):
-                yield reference
-
     def _embed(self, store: WorkspaceStore, progress: Progress) -> ImprintError | None:
         try:
             self.embed(store, progress)
@@ -207,6 +198,13 @@ class Learning:
                 yield store
         else:
             yield None
+
+
+def _select(flavour: type[CanonicalPath], paths: Sequence[Path]) -> Callable[[TranscriptReference], bool]:
+    """Whether a transcript is one of these, or a subagent's of one; of none of them: every one is."""
+    wanted = {flavour(path) for path in paths}
+    folders = {path.with_suffix("") for path in wanted}
+    return lambda reference: not paths or reference.path in wanted or not folders.isdisjoint(reference.path.parents)
 
 
 def _nanoseconds(moment: str) -> int:
