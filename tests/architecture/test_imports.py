@@ -131,10 +131,15 @@ def test_asking_the_server_for_its_version_loads_nothing_of_ours():
     assert loaded(code, "imprint", "attrs", "attr", *HEAVY) == set()
 
 
+HOOKED = ["claude-code", "codex", "copilot-cli", "vscode-copilot"]
+
+
 def modules_of_a_call(client: str, event: str, folder: Path) -> set[str]:
     """What a fresh interpreter has loaded when an event is answered. No worker is left: it is started as ``true``."""
     folder.mkdir(exist_ok=True)
-    payload = {"session_id": os.urandom(4).hex(), "cwd": str(folder), "transcript_path": str(folder / "t.jsonl")}
+    session, transcript = os.urandom(4).hex(), str(folder / "t.jsonl")
+    payload = {"cwd": str(folder), "session_id": session, "transcript_path": transcript}
+    payload |= {"sessionId": session, "transcriptPath": transcript}  # as Copilot CLI spells them
     data = json.dumps(payload).encode()
     code = (
         f"import os, sys\nos.environ.update(IMPRINT_DATA_DIR={str(folder / 'data')!r}, HOME={str(folder)!r})\n"
@@ -147,7 +152,7 @@ def modules_of_a_call(client: str, event: str, folder: Path) -> set[str]:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="elsewhere a worker is started otherwise")
-@pytest.mark.parametrize("client", ["claude-code", "codex"])
+@pytest.mark.parametrize("client", HOOKED)
 @pytest.mark.parametrize("event", ["Stop", "SessionEnd", "PreCompact", "UserPromptSubmit", "PostToolUse"])
 def test_a_hook_loads_next_to_nothing(client: str, event: str, tmp_path: Path):
     modules = modules_of_a_call(client, event, tmp_path)
@@ -155,11 +160,12 @@ def test_a_hook_loads_next_to_nothing(client: str, event: str, tmp_path: Path):
     assert modules & HOOK_NEVER == set()
     assert {name for name in modules if name.startswith("imprint_client_plugins.")} <= {
         f"imprint_client_plugins.{client.replace('-', '_')}",
+        "imprint_client_plugins.copilot_payloads",
         "imprint_client_plugins.hook_payloads",
     }
 
 
-@pytest.mark.parametrize("client", ["claude-code", "codex"])
+@pytest.mark.parametrize("client", HOOKED)
 def test_a_session_begins_without_the_resolver_where_nothing_changed(client: str, tmp_path: Path):
     first, _, third = (modules_of_a_call(client, "SessionStart", tmp_path) for _ in range(3))
 

@@ -7,7 +7,7 @@ import attrs
 
 from imprint.domain.plans import ConnectionRecord, FileEdit, Plan, RunCommand
 from imprint.domain.sources import CanonicalPath
-from imprint.errors import ClientNotFoundError, ImprintError
+from imprint.errors import ClientNotFoundError, ConnectionRecordDamagedError, ImprintError
 from imprint.plugins.clients import (
     ClientHome,
     ClientInfo,
@@ -185,12 +185,22 @@ class Connections:
             if isinstance(step, RunCommand):
                 self.writer.run(step)
                 continue
-            made = self.writer.missing_folders(step.path)
+            made = (*self._made_for_others(client, step.path), *self.writer.missing_folders(step.path))
             noted = attrs.evolve(step, before=baseline.get(step.path, step.before))
             record = _noted(record, noted, made)
             self.records.back_up(client, step)
             self.records.save(client, record)
             self.writer.write(step)
+
+    def _made_for_others(self, client: str, path: CanonicalPath) -> Iterator[CanonicalPath]:
+        """The folders above a file that were made for another client: whoever is disconnected last takes them away."""
+        for name in self.plugins.names(_GROUP):
+            try:
+                record = self.records.find(name) if name != client else None
+            except ConnectionRecordDamagedError:
+                continue
+            if record is not None:
+                yield from (folder for folder in record.made_folders if folder in path.parents)
 
     def _baseline(
         self, handle: PluginHandle, installation: Installation, record: ConnectionRecord | None
