@@ -11,11 +11,12 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from client_claude_code import ClaudeCode
 from client_codex import Codex
+from client_copilot_cli import CopilotCli
 from real_clients import Client, Installed
 from real_devices import CLIENTS_VARIABLE, Device
 from scripted_model import serve_model
 
-CLIENTS: tuple[Client, ...] = (ClaudeCode(), Codex())
+CLIENTS: tuple[Client, ...] = (ClaudeCode(), Codex(), CopilotCli())
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

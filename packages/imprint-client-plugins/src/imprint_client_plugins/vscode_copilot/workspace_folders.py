@@ -36,10 +36,15 @@ def _noted_uris(noted: Mapping[str, object], files: ClientFiles) -> Iterator[str
         yield folder
     elif isinstance(workspace, str):
         file = _path_of(workspace)
-        listed = (_read_object(file, files) or {}).get("folders") if file is not None else None
-        for one in listed if isinstance(listed, list) and file is not None else ():
-            path, uri = (one.get("path"), one.get("uri")) if isinstance(one, dict) else (None, None)
-            yield _uri_of(file.parent / path) if isinstance(path, str) else str(uri)
+        if file is not None:
+            yield from _listed_uris(file, files)
+
+
+def _listed_uris(file: CanonicalPath, files: ClientFiles) -> Iterator[str]:
+    listed = (_read_object(file, files) or {}).get("folders")
+    for one in listed if isinstance(listed, list) else ():
+        path, uri = (one.get("path"), one.get("uri")) if isinstance(one, dict) else (None, None)
+        yield _uri_of(file.parent / path) if isinstance(path, str) else str(uri)
 
 
 def _uris_of_chats(folder: CanonicalPath, files: ClientFiles) -> Iterator[str]:
