@@ -1,4 +1,4 @@
-"""What a client's hook costs: each event of both clients in fresh processes, in turns with a bare interpreter.
+"""What a client's hook costs: each event of each client in fresh processes, in turns with a bare interpreter.
 
 As multiples of that interpreter's processor time, since a machine is seldom idle. `first` is the first session of a
 folder, which asks the resolver; later ones are told what was said before, unless something changed.
@@ -19,7 +19,7 @@ from startup import Cost, least_cpu, run
 
 RUNS = 15
 BUDGET = 6
-CLIENTS = ("claude-code", "codex")
+CLIENTS = ("claude-code", "codex", "copilot-cli", "vscode-copilot")
 EVENTS = ("SessionStart", "UserPromptSubmit", "Stop", "PreCompact", "SessionEnd")
 
 
@@ -60,6 +60,7 @@ def call(client: str, event: str, *, turn: int, home: Path) -> Cost:
         "source": "startup",
         "prompt": "how are releases rolled out",
     }
+    payload |= {"sessionId": payload["session_id"], "transcriptPath": payload["transcript_path"]}  # of Copilot CLI
     given = home / "payload.json"
     given.write_text(json.dumps(payload))
     hook = Path(sys.executable).with_name("imprint-hook")

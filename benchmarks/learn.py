@@ -7,6 +7,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 from measure import best_of, emit, peak_megabytes
@@ -41,13 +42,14 @@ def main() -> None:
 
 def measure_rate(home: Path) -> None:
     """Processor seconds of learning, without embedding, as a multiple of `json.loads` of every line."""
-    path = write_transcript(home, "session", RATE_BYTES)
-    bare = min(_processor_seconds(lambda: parse_all(path)) for _ in range(RUNS))
-    begun = time.process_time()
-    report = learn(home)
-    seconds = time.process_time() - begun
-    facts = {"MB": round(path.stat().st_size / 1e6), "MB_per_s": round(path.stat().st_size / 1e6 / seconds)}
-    emit("learning", seconds / bare, "x json.loads", passages=report.chunks, **facts)
+    for client, write in (("claude-code", write_transcript), ("copilot-cli", write_copilot_transcript)):
+        path = write(home / client, "session", RATE_BYTES)
+        bare = min(_processor_seconds(partial(parse_all, path)) for _ in range(RUNS))
+        begun = time.process_time()
+        report = learn(home / client, client)
+        seconds = time.process_time() - begun
+        facts = {"MB": round(path.stat().st_size / 1e6), "MB_per_s": round(path.stat().st_size / 1e6 / seconds)}
+        emit(f"learning from {client}", seconds / bare, "x json.loads", passages=report.chunks, **facts)
 
 
 def measure_memory(home: Path) -> None:
@@ -95,28 +97,58 @@ def _processor_seconds(function: Callable[[], object]) -> float:
     return time.process_time() - begun
 
 
-def learn(home: Path):
+def learn(home: Path, client: str = "claude-code"):
     from imprint.bootstrap import open_application
     from imprint.domain.settings import Layer, Origin
 
     no_embedder = Layer(origin=Origin.ARGUMENT, values={"embedder.plugin": ""}, place="the benchmark")
     environ = {**os.environ, "HOME": str(home), "USERPROFILE": str(home)}
     with open_application(environ=environ, data_dir=home / "data", arguments=[no_embedder]) as application:
-        return application.learning.learn(application.workspaces.selected(), Silent(), clients=["claude-code"])
+        return application.learning.learn(application.workspaces.selected(), Silent(), clients=[client])
 
 
 def write_transcript(home: Path, session: str, size: int) -> Path:
     """A session of the shape that real ones have: most of it is what tools printed, little was said."""
-    folder = home / ".claude" / "projects" / "-project"
-    folder.mkdir(parents=True, exist_ok=True)
-    path = folder / f"{session}.jsonl"
+    return _write(home / ".claude" / "projects" / "-project" / f"{session}.jsonl", _lines(session, str(home)), size)
+
+
+def write_copilot_transcript(home: Path, session: str, size: int) -> Path:
+    """The same session, as Copilot CLI writes it."""
+    path = home / ".copilot" / "session-state" / session / "events.jsonl"
+    return _write(path, _copilot_lines(session, str(home)), size)
+
+
+def _write(path: Path, lines: Iterator[bytes], size: int) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
     written = 0
     with path.open("wb") as file:
-        for line in _lines(session, str(home)):
+        for line in lines:
             written += file.write(line)
             if written >= size:
                 return path
     raise AssertionError
+
+
+def _copilot_lines(session: str, cwd: str) -> Iterator[bytes]:
+    def event(number: int, kind: str, data: object) -> bytes:
+        id = f"{session}-{number}-{kind}"
+        return (
+            json.dumps({"type": kind, "data": data, "id": id, "timestamp": "2026-03-01T10:00:00.000Z"}).encode() + b"\n"
+        )
+
+    yield event(0, "session.start", {"sessionId": session, "context": {"cwd": cwd}})
+    for number, line in enumerate(_lines(session, cwd), start=1):
+        said = json.loads(line)
+        content = said["message"]["content"] if "message" in said else ""
+        if said["type"] == "user" and isinstance(content, str):
+            yield event(number, "user.message", {"content": content, "transformedContent": f"<now/>\n\n{content}"})
+        elif said["type"] == "assistant":
+            text = "".join(block.get("text", "") for block in content)
+            yield event(number, "assistant.message", {"content": text, "toolRequests": [] if text else content})
+        elif said["type"] == "user":
+            yield event(number, "tool.execution_complete", {"result": {"content": content[0]["content"]}})
+        else:
+            yield event(number, "hook.end", {"output": said["attachment"]})
 
 
 def _lines(session: str, cwd: str) -> Iterator[bytes]:

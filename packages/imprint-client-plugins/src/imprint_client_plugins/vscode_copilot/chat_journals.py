@@ -33,6 +33,7 @@ class ChatRequest:
         """Keep what is needed of a request: the rest, tools' output above all, may be large."""
         self.value = {key: value[key] for key in _NEEDED & value.keys()}
         self.line = self.answer_line = line
+        self._slim()
 
     @property
     def id(self) -> object:
@@ -65,6 +66,14 @@ class ChatRequest:
         if key == "response":
             self.answer_line = line
         _change(self.value, path, entry)
+        self._slim()
+
+    def _slim(self) -> None:
+        """Of what an answer came to, everything that was sent to the model and back, nothing but its place is kept."""
+        result = self.value.get("result")
+        metadata = result.get("metadata") if isinstance(result, dict) else None
+        if isinstance(metadata, dict):
+            self.value["result"] = {"metadata": {"cacheKey": metadata.get("cacheKey")}}
 
 
 class Journal:
@@ -86,10 +95,11 @@ class Journal:
             self.title = _title(value)
         elif path == [_REQUESTS]:
             return self._change_requests(entry, line)
-        elif isinstance(path, list) and len(path) > 2 and path[0] == _REQUESTS and _is_place(path[1], self.requests):
-            request = self.requests[path[1]]
-            request.change(path[2:], entry, line)
-            return [request]
+        elif isinstance(path, list) and len(path) > 2 and path[0] == _REQUESTS:
+            place = _place(path[1], self.requests)
+            if place is not None:
+                self.requests[place].change(path[2:], entry, line)
+                return [self.requests[place]]
         return []
 
     def find_folders(self) -> Iterator[str]:
@@ -180,18 +190,22 @@ def _extend(items: list[object], entry: Mapping[str, object]) -> None:
 
 
 def _set(value: object, key: object, new: object) -> None:
-    if (isinstance(value, dict) and isinstance(key, str)) or (isinstance(value, list) and _is_place(key, value)):
+    if isinstance(value, dict) and isinstance(key, str):
         value[key] = new
+    elif isinstance(value, list) and (place := _place(key, value)) is not None:
+        value[place] = new
 
 
 def _at(value: object, key: object) -> object:
     if isinstance(value, dict) and isinstance(key, str):
         return value.get(key)
-    return value[key] if isinstance(value, list) and _is_place(key, value) else None
+    place = _place(key, value) if isinstance(value, list) else None
+    return value[place] if isinstance(value, list) and place is not None else None
 
 
-def _is_place(key: object, items: Sequence[object]) -> bool:
-    return isinstance(key, int) and not isinstance(key, bool) and 0 <= key < len(items)
+def _place(key: object, items: Sequence[object]) -> int | None:
+    """A key as a place in a list; `None` where it is none of it."""
+    return key if isinstance(key, int) and not isinstance(key, bool) and 0 <= key < len(items) else None
 
 
 def _objects(items: object) -> Iterator[Mapping[str, object]]:
