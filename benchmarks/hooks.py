@@ -23,13 +23,15 @@ USUAL = ("SessionStart", "UserPromptSubmit", "Stop", "PreCompact", "SessionEnd")
 CLIENTS = {
     "claude-code": USUAL,
     "codex": USUAL,
+    "copilot-cli": USUAL,
     "gemini-cli": ("SessionStart", "BeforeAgent", "AfterAgent", "SessionEnd"),
     "qwen-code": USUAL,
+    "vscode-copilot": USUAL,
 }
 
 
 def main() -> None:
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:  # a worker may be at it still
         home = Path(folder)
         (home / "proj" / ".git").mkdir(parents=True)
         (home / "proj" / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
@@ -65,6 +67,7 @@ def call(client: str, event: str, *, turn: int, home: Path) -> Cost:
         "source": "startup",
         "prompt": "how are releases rolled out",
     }
+    payload |= {"sessionId": payload["session_id"], "transcriptPath": payload["transcript_path"]}  # of Copilot CLI
     given = home / "payload.json"
     given.write_text(json.dumps(payload))
     hook = Path(sys.executable).with_name("imprint-hook")

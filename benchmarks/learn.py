@@ -7,6 +7,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import count
 from pathlib import Path
 
@@ -44,7 +45,7 @@ def measure_rate(home: Path) -> None:
     """Processor seconds of learning, without embedding, as a multiple of `json.loads` of every line, of each client."""
     for client in TRANSCRIPTS:
         path = write_transcript(home, "session", RATE_BYTES, client=client)
-        bare = min(_processor_seconds(lambda path=path: parse_all(path)) for _ in range(RUNS))
+        bare = min(_processor_seconds(partial(parse_all, path)) for _ in range(RUNS))
         begun = time.process_time()
         report = learn(home, client)
         seconds = time.process_time() - begun
@@ -109,8 +110,8 @@ def learn(home: Path, client: str = "claude-code"):
 
 def write_transcript(home: Path, session: str, size: int, *, client: str = "claude-code") -> Path:
     """A session of the shape that real ones have: most of it is what tools printed, little was said."""
-    folder, lines = TRANSCRIPTS[client]
-    path = home / folder / f"{session}.jsonl"
+    place, lines = TRANSCRIPTS[client]
+    path = home / place.format(session=session)
     path.parent.mkdir(parents=True, exist_ok=True)
     written = 0
     with path.open("wb") as file:
@@ -154,6 +155,20 @@ def _claude_code_lines(session: str, cwd: str) -> Iterator[object]:
         yield {**about, "type": "attachment", "attachment": {"type": "file", "text": OUTPUT}}
 
 
+def _copilot_cli_lines(session: str, cwd: str) -> Iterator[object]:
+    def event(kind: str, data: object) -> object:
+        return {"type": kind, "data": data, "id": f"{session}-{next(numbers)}", "timestamp": MOMENT}
+
+    numbers = count()
+    yield event("session.start", {"sessionId": session, "context": {"cwd": cwd}})
+    for _, question, answer in _exchanges():
+        yield event("user.message", {"content": question, "transformedContent": f"<now/>\n\n{question}"})
+        yield event("assistant.message", {"content": "", "toolRequests": [{"name": "bash", "arguments": {}}]})
+        yield event("tool.execution_complete", {"result": {"content": OUTPUT}})
+        yield event("assistant.message", {"content": answer, "toolRequests": []})
+        yield event("hook.end", {"output": {"type": "file", "text": OUTPUT}})
+
+
 def _gemini_cli_lines(session: str, cwd: str) -> Iterator[object]:
     yield {"sessionId": session, "projectHash": "h", "startTime": MOMENT, "directories": [cwd]}
     for number, question, answer in _exchanges():
@@ -191,9 +206,10 @@ def _qwen_code_lines(session: str, cwd: str) -> Iterator[object]:
 
 
 TRANSCRIPTS: dict[str, tuple[str, Callable[[str, str], Iterator[object]]]] = {
-    "claude-code": (".claude/projects/-project", _claude_code_lines),
-    "gemini-cli": (".gemini/tmp/project/chats", _gemini_cli_lines),
-    "qwen-code": (".qwen/projects/-project/chats", _qwen_code_lines),
+    "claude-code": (".claude/projects/-project/{session}.jsonl", _claude_code_lines),
+    "copilot-cli": (".copilot/session-state/{session}/events.jsonl", _copilot_cli_lines),
+    "gemini-cli": (".gemini/tmp/project/chats/{session}.jsonl", _gemini_cli_lines),
+    "qwen-code": (".qwen/projects/-project/chats/{session}.jsonl", _qwen_code_lines),
 }
 """By client, where a transcript lies and what is on its lines."""
 

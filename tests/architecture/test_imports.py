@@ -132,10 +132,15 @@ def test_asking_the_server_for_its_version_loads_nothing_of_ours():
     assert loaded(code, "imprint", "attrs", "attr", *HEAVY) == set()
 
 
+HOOKED = ["claude-code", "codex", "copilot-cli", "vscode-copilot"]
+
+
 def modules_of_a_call(client: str, event: str, folder: Path) -> set[str]:
     """What a fresh interpreter has loaded when an event is answered. No worker is left: it is started as ``true``."""
     folder.mkdir(exist_ok=True)
-    payload = {"session_id": os.urandom(4).hex(), "cwd": str(folder), "transcript_path": str(folder / "t.jsonl")}
+    session, transcript = os.urandom(4).hex(), str(folder / "t.jsonl")
+    payload = {"cwd": str(folder), "session_id": session, "transcript_path": transcript}
+    payload |= {"sessionId": session, "transcriptPath": transcript}  # as Copilot CLI spells them
     data = json.dumps(payload).encode()
     code = (
         f"import os, sys\nos.environ.update(IMPRINT_DATA_DIR={str(folder / 'data')!r}, HOME={str(folder)!r})\n"
@@ -157,6 +162,7 @@ def test_a_hook_loads_next_to_nothing(client: str, event: str, tmp_path: Path):
     assert {name for name in modules if name.startswith("imprint_client_plugins.")} <= {
         f"imprint_client_plugins.{client.replace('-', '_')}",
         f"imprint_client_plugins.{client.replace('-', '_')}.hooks",
+        "imprint_client_plugins.copilot_payloads",
         "imprint_client_plugins.hook_payloads",
     }
 

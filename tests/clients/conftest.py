@@ -11,13 +11,14 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from client_claude_code import ClaudeCode
 from client_codex import Codex
+from client_copilot_cli import CopilotCli
 from client_gemini_cli import GeminiCli
 from client_qwen_code import QwenCode
 from real_clients import Client, Installed
 from real_devices import CLIENTS_VARIABLE, Device
 from scripted_model import serve_model
 
-CLIENTS: tuple[Client, ...] = (ClaudeCode(), Codex(), GeminiCli(), QwenCode())
+CLIENTS: tuple[Client, ...] = (ClaudeCode(), Codex(), CopilotCli(), GeminiCli(), QwenCode())
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -140,6 +140,26 @@ def test_folder_that_was_made_goes_again(tmp_path, data):
     assert sorted(path.name for path in home.iterdir()) == ["bin"]
 
 
+@pytest.mark.parametrize("order", [("copilot-cli", "vscode-copilot"), ("vscode-copilot", "copilot-cli")])
+@pytest.mark.parametrize("last", [0, 1])
+def test_folder_that_two_clients_share_goes_with_the_last_of_them(tmp_path, data, order, last):
+    home = tmp_path / "fresh"
+    (home / "bin").mkdir(parents=True)
+    for name in ("copilot", "code"):
+        (home / "bin" / name).write_text("")
+        (home / "bin" / name).chmod(0o755)
+    service = attrs.evolve(connections(home, data), files=RealClientFiles(str(home / "bin")))
+    for client in order:
+        service.connect(client)
+
+    service.disconnect(order[1 - last])
+    assert [path.name for path in (home / ".copilot" / "hooks").iterdir()] == [f"imprint-{order[last]}.json"]
+    assert {status.state for status in service.list() if status.info.name == order[last]} == {ClientState.CONNECTED}
+    service.disconnect(order[last])
+
+    assert sorted(path.name for path in home.iterdir()) == ["bin"]
+
+
 def test_linked_file_is_written_where_it_lies_and_the_link_stays(home, data, tmp_path):
     dotfiles = tmp_path / "dotfiles"
     dotfiles.mkdir()

@@ -14,10 +14,14 @@ from imprint.plugins.clients import TranscriptReference
 from imprint.protocols.clients import TranscriptReader
 from imprint_client_plugins.claude_code.transcripts import read_transcript as read_claude_code
 from imprint_client_plugins.codex.transcripts import read_transcript as read_codex
+from imprint_client_plugins.copilot_cli.transcripts import read_transcript as read_copilot_cli
 from imprint_client_plugins.gemini_cli.transcripts import read_transcript as read_gemini_cli
 from imprint_client_plugins.qwen_code.transcripts import read_transcript as read_qwen_code
+from imprint_client_plugins.vscode_copilot.transcripts import read_transcript as read_vscode_copilot
 
 SAMPLES = Path(__file__).parents[2] / "samples" / "transcripts"
+VSCODE = "vscode-copilot/workspaceStorage"
+CHAT = "5f7549ab-525e-4960-88bc-0e985c96b7c4"
 SESSION = "2f9042eb-8e94-4635-acd1-6364de1bf2b0"
 GEMINI = "gemini-cli/session-2026-11-30T21-50-30589299.jsonl"
 GEMINI_COMPRESSED = "gemini-cli/session-2026-12-01T07-06-02503940.jsonl"
@@ -34,6 +38,15 @@ RECORDED = {
     GEMINI: ["first prompt", "DONE-ONE", "second prompt", "DONE-TWO"],
     GEMINI_COMPRESSED: ["We decided", "T1-ANSWER", "And the staging", "T2-ANSWER", "Last words", "T3-ANSWER"],
     QWEN: ["first prompt", "DONE-ONE", "second prompt", "DONE-TWO"],
+    "copilot-cli/9f90b8c8-47ec-4cd1-9a37-f70ec1401826/events.jsonl": [
+        "first prompt",
+        "DONE-ONE",
+        "second prompt",
+        "DONE-TWO",
+    ],
+    f"{VSCODE}/49aa0f21/GitHub.copilot-chat/transcripts/{CHAT}.jsonl": ["hello vscode", "VSC-ONE"],
+    f"{VSCODE}/49aa0f21/chatSessions/{CHAT}.jsonl": ["hello vscode", "VSC-ONE"],
+    f"{VSCODE}/3c748135/chatSessions/5fe41b71-af88-4763-9e1c-b616249f05d1.jsonl": ["hello", "ONE", "second", "TWO"],
 }
 Read = Callable[[TranscriptReference, TranscriptReader, str], Iterator[TranscriptItem]]
 READERS: dict[str, Read] = {
@@ -41,6 +54,8 @@ READERS: dict[str, Read] = {
     "codex": read_codex,
     "gemini-cli": read_gemini_cli,
     "qwen-code": read_qwen_code,
+    "copilot-cli": read_copilot_cli,
+    "vscode-copilot": read_vscode_copilot,
 }
 
 
@@ -66,7 +81,8 @@ def test_what_was_recorded_gives_what_was_said_and_nothing_else(name: str):
         RECORDED[name]
     )
     assert all("HOOKCTX" not in turn.text and turn.time for turn in said)
-    assert all(bool(turn.cwd) is not name.startswith("gemini-cli/") for turn in said)
+    # Gemini CLI and VS Code keep the folder apart from what was said in it.
+    assert all(bool(turn.cwd) is not name.startswith(("gemini-cli/", VSCODE)) for turn in said)
     assert len({turn.id for turn in said}) == len(said)
 
 
@@ -149,7 +165,18 @@ def qwen(text: object, **fields: object) -> str:
     return json.dumps(line | {"message": {"role": "user", "parts": [{"text": text}]}} | fields)
 
 
-LINES = {"claude-code": claude, "codex": codex, "gemini-cli": gemini, "qwen-code": qwen}
+def copilot(text: str, **fields: object) -> str:
+    return json.dumps({"type": "user.message", "id": "m", "data": {"content": text}} | fields)
+
+
+LINES = {
+    "claude-code": claude,
+    "codex": codex,
+    "copilot-cli": copilot,
+    "gemini-cli": gemini,
+    "qwen-code": qwen,
+    "vscode-copilot": copilot,
+}
 
 
 @pytest.mark.parametrize("client", READERS)
@@ -224,6 +251,51 @@ def test_what_older_versions_of_codex_wrote_in_the_users_place_is_not_the_users(
     assert turns(read(path, "codex")) == []
 
 
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"data": {"content": "text", "source": "skill-pdf"}},
+        {"data": {"content": "text", "source": "agent-7"}},
+        {"data": {"content": "text", "isAutopilotContinuation": True}},
+        {"type": "hook.start", "data": {"content": "text", "input": {"type": "user.message"}}},
+        {"type": "system.message"},
+    ],
+)
+def test_what_copilot_writes_in_the_users_place_is_not_the_users(fields: dict[str, object], tmp_path: Path):
+    path = tmp_path / "events.jsonl"
+    path.write_text(f"{copilot('text', **fields)}\n")
+
+    assert turns(read(path, "copilot-cli")) == []
+
+
+@pytest.mark.parametrize("fields", [{"agentId": "a"}, {"data": {"content": "text", "parentToolCallId": "call"}}])
+def test_what_an_agent_of_copilots_own_says_is_a_subagents(fields: dict[str, object], tmp_path: Path):
+    path = tmp_path / "events.jsonl"
+    path.write_text(f"{copilot('text', **fields | {'type': 'assistant.message'})}\n")
+
+    assert [turn.is_sidechain for turn in turns(read(path, "copilot-cli"))] == [True]
+
+
+def test_copilot_goes_by_the_folder_of_its_session_and_by_each_directory_it_was_in(tmp_path: Path):
+    def session(id: str, cwd: str) -> str:
+        return json.dumps({"type": "session.start", "data": {"sessionId": id, "context": {"cwd": cwd}}})
+
+    path = tmp_path / "copy" / "events.jsonl"
+    path.parent.mkdir()
+    moved = json.dumps({"type": "session.context_changed", "data": {"cwd": "/other"}})
+    titled = json.dumps({"type": "session.title_changed", "data": {"title": "Tabs"}})
+    path.write_text("\n".join([session("origin", "/w"), copilot("one"), moved, copilot("two", id="n"), titled, ""]))
+
+    items = read(path, "copilot-cli")
+
+    assert facts(items) == [
+        ConversationFacts(session_id="copy", parent_id="origin", cwd="/w"),
+        ConversationFacts(cwd="/other"),
+        ConversationFacts(title="Tabs"),
+    ]
+    assert [turn.cwd for turn in turns(items)] == ["/w", "/other"]
+
+
 @pytest.mark.parametrize("client", READERS)
 def test_turns_without_an_id_are_told_apart_and_their_copies_are_not(client: str, tmp_path: Path):
     def line(text: str, second: int) -> str:
@@ -232,6 +304,8 @@ def test_turns_without_an_id_are_told_apart_and_their_copies_are_not(client: str
             value = json.loads(codex(text)) | {"timestamp": moment}
             del value["payload"]["id"]
             return json.dumps(value)
+        if LINES[client] is copilot:
+            return copilot(text, timestamp=moment, id=None)
         return LINES[client](text, timestamp=moment, uuid=None, id=None)
 
     one, two = tmp_path / "one.jsonl", tmp_path / "two.jsonl"
@@ -249,7 +323,25 @@ JSON = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
     max_leaves=6,
 )
-KEYS = ("type", "payload", "message", "content", "role", "uuid", "id", "sessionId", "cwd", "timestamp", "source")
+KEYS = (
+    "kind",
+    "k",
+    "v",
+    "data",
+    "requests",
+    "response",
+    "type",
+    "payload",
+    "message",
+    "content",
+    "role",
+    "uuid",
+    "id",
+    "sessionId",
+    "cwd",
+    "timestamp",
+    "source",
+)
 RARE_KEYS = (
     "isSidechain",
     "isMeta",
@@ -271,6 +363,9 @@ RARE_KEYS = (
     "systemPayload",
 )
 KINDS = (
+    "user.message",
+    "assistant.message",
+    "session.start",
     "user",
     "assistant",
     "gemini",

@@ -180,3 +180,74 @@ def test_a_plugin_that_breaks_a_promise_is_told_and_what_was_stored_stays(home: 
     expected = TranscriptUnreadableError if what == "says that it cannot be read" else PluginCallError
     assert isinstance(report.failures[0].error, expected)
     assert home.sources() == (["conversation:some/good"] if what != "finds nonsense" else [])
+
+
+def test_a_conversation_that_its_client_keeps_in_another_file_now_stays_one(home: Home):
+    """As VS Code does, whose agent deletes its old transcripts, while the chat itself is kept elsewhere."""
+    folder = home.path / ".some"
+    first, second = folder / "a" / "s.jsonl", folder / "b" / "s.jsonl"
+
+    def find(installation, files) -> Iterator[TranscriptReference]:
+        del installation
+        for path in (first, second):
+            if files.read(PurePosixPath(path)) is not None:
+                yield TranscriptReference(path=PurePosixPath(path))
+
+    def read(transcript, reader, since) -> Iterator[object]:
+        del since
+        for line in reader.lines():
+            yield Turn(id=f"{transcript.path.parent.name}{line.number}", role=Role.USER, text=line.data.decode())
+        yield Checkpoint("")
+
+    client = make_client(find, read)
+    home.append(first, ["We chose PostgreSQL."])
+    assert learn(home, client).sources == {Outcome.ADDED: 1}
+
+    first.unlink()
+    home.append(second, ["We chose PostgreSQL.", "And no ORM."])
+    assert learn(home, client, paths=[second]).sources == {Outcome.CHANGED: 1}
+
+    assert home.passages("conversation:some/s") == ["We chose PostgreSQL.", "And no ORM."]
+    assert home.passages("conversation:some/s/2") == []
+
+
+def test_two_files_of_one_session_are_two_conversations_also_where_one_alone_is_asked_for(home: Home):
+    folder = home.path / ".some"
+    paths = [folder / name / "s.jsonl" for name in ("a", "b")]
+
+    def find() -> Iterator[TranscriptReference]:
+        yield from (TranscriptReference(path=PurePosixPath(path)) for path in paths)
+
+    def read(transcript, reader) -> Iterator[object]:
+        for line in reader.lines():
+            yield Turn(id=f"{transcript.path.parent.name}{line.number}", role=Role.USER, text=line.data.decode())
+        yield Checkpoint("")
+
+    client = make_client(find, read)
+    home.append(paths[0], ["We chose PostgreSQL."])
+    learn(home, client)
+    home.append(paths[1], ["We chose SQLite."])
+    learn(home, client, paths=[paths[1]])
+
+    assert home.passages("conversation:some/s") == ["We chose PostgreSQL."]
+    assert home.passages("conversation:some/s/2") == ["We chose SQLite."]
+
+
+def test_every_folder_that_a_client_tells_beside_the_transcript_counts(home: Home):
+    folder = home.path / ".some"
+    here, there = home.project("acme"), home.project("other")
+    with home.open() as application:
+        application.workspaces.create("client")
+        application.roots.add(there, explicit="client")
+
+    def find() -> Iterator[TranscriptReference]:
+        yield TranscriptReference(path=PurePosixPath(folder / "s.jsonl"), cwd=str(here), directories=(str(there),))
+
+    def read(reader) -> Iterator[object]:
+        for line in reader.lines():
+            yield Turn(id=str(line.number), role=Role.USER, text=line.data.decode())
+        yield Checkpoint("")
+
+    home.append(folder / "s.jsonl", ["We chose PostgreSQL."])
+
+    assert learn(home, make_client(find, read)).sources == {Outcome.REFUSED: 1}

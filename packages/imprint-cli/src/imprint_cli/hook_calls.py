@@ -50,7 +50,7 @@ def _act(client: str, event_name: str, event: HookEvent, work: HookWork) -> str:
     key = _key(event_name, event)
     match event.kind:
         case HookEventKind.SESSION_START:
-            return work.begin_session(key, event.cwd)
+            return work.begin_session(key, event.cwd, is_server_elsewhere=bool(event.server_cwd))
         case HookEventKind.PROMPT:
             return work.recall(key, event.cwd, event.prompt)
         case HookEventKind.STOP | HookEventKind.SESSION_END | HookEventKind.COMPACTION:

@@ -41,11 +41,16 @@ class Part(Protocol):
 
 @attrs.frozen(kw_only=True)
 class Registration:
-    """A file of the client, and our part in it."""
+    """A file of the client, and our part in it.
+
+    Attributes:
+        is_own: The file is ours by its name: it goes with our part, also where nothing is on record.
+    """
 
     path: CanonicalPath
     part: Part
     purpose: str
+    is_own: bool = False
 
 
 def plan_putting_in(registrations: Sequence[Registration], files: ClientFiles) -> tuple[FileEdit, ...]:
@@ -79,7 +84,7 @@ def plan_taking_out(
 def _taking_out(
     registrations: Sequence[Registration], recorded: dict[CanonicalPath, FileEdit], files: ClientFiles
 ) -> Iterator[FileEdit]:
-    parts = {path.name: part for path, part in ((one.path, one.part) for one in registrations)}
+    by_name = {registration.path.name: registration for registration in registrations}
     # A client's folder may have been moved since: what is on record is undone where it was done.
     paths = dict.fromkeys([*recorded, *(registration.path for registration in registrations)])
     for path in paths:
@@ -89,10 +94,11 @@ def _taking_out(
             continue
         if edit is not None and present == edit.after:
             after = edit.before
-        elif path.name in parts:
-            part = parts[path.name]
-            after = part.take_out(present, edit.before if edit else None, str(path))
-            if edit is not None and edit.before is None and part.is_blank(after):
+        elif path.name in by_name:
+            registration = by_name[path.name]
+            after = registration.part.take_out(present, edit.before if edit else None, str(path))
+            was_made = registration.is_own if edit is None else edit.before is None
+            if was_made and registration.part.is_blank(after):
                 after = None
         else:
             continue

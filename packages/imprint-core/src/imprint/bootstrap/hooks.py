@@ -43,17 +43,23 @@ class HookWork:
         self._version = version
         self._registry_file = os.path.join(self.folder, "registry.sqlite3")  # noqa: PTH118
 
-    def begin_session(self, key: str, cwd: str) -> str:
-        """Begin a session: what its model is to be told. Nothing, where this call was answered moments ago."""
+    def begin_session(self, key: str, cwd: str, *, is_server_elsewhere: bool = False) -> str:
+        """Begin a session: what its model is to be told. Nothing, where this call was answered moments ago.
+
+        Args:
+            is_server_elsewhere: The MCP server does not work in the session's directory.
+        """
         from imprint.adapters.jobs_db import open_jobs
         from imprint.adapters.quick_reading import read_recent_memories
-        from imprint.domain.session_context import RecentMemory, compose_session_context
+        from imprint.domain.session_context import RecentMemory, compose_session_context, tell_to_name_workspace
 
         with open_jobs(self.folder) as queue:
             if not queue.is_first_call(key):
                 return ""
             has_waiting = queue.has_waiting()
             statement, workspace = self._state_workspace(queue, cwd) if cwd else ("", "")
+        if workspace and is_server_elsewhere:
+            statement = f"{statement}\n\n{tell_to_name_workspace(workspace)}"
         memories: Sequence[RecentMemory] = ()
         if workspace:
             store = os.path.join(self.folder, "workspaces", workspace, "store.sqlite3")  # noqa: PTH118

@@ -29,6 +29,8 @@ class HookEvent(NamedTuple):
         reason: Why a session started or ended, in the client's own word (``startup``, ``resume``, ``compact``).
         prompt: What the user typed, in `PROMPT`.
         last_message: The model's last answer, in `STOP`, where the client sends it.
+        server_cwd: Where the client starts the user's MCP server, if not in the session's directory (``~``): such a
+            server does not know the project, so the model has to name the workspace.
     """
 
     kind: HookEventKind
@@ -40,6 +42,7 @@ class HookEvent(NamedTuple):
     reason: str = ""
     prompt: str = ""
     last_message: str = ""
+    server_cwd: str = ""
 
 
 class HookOutput(NamedTuple):

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from imprint.domain.injected_context import mark_context
 
-__all__ = ["MOST_MEMORY_CHARACTERS", "RecentMemory", "compose_session_context"]
+__all__ = ["MOST_MEMORY_CHARACTERS", "RecentMemory", "compose_session_context", "tell_to_name_workspace"]
 
 MOST_MEMORY_CHARACTERS = 2_000
 
@@ -39,6 +39,14 @@ def compose_session_context(statement: str, memories: Iterable[RecentMemory]) ->
     if lines := list(_fit(memories)):
         parts.append("\n".join([_HEADING, *lines]))
     return mark_context("\n\n".join(part for part in parts if part))
+
+
+def tell_to_name_workspace(workspace: str) -> str:
+    """What the model has to do where the client's server does not work in the session's directory."""
+    return (
+        f'This client starts Imprint outside the project: pass workspace "{workspace}" with every call of its tools. '
+        f"To give the project another workspace, the user runs 'imprint workspace use NAME' in its folder."
+    )
 
 
 def _fit(memories: Iterable[RecentMemory]) -> Iterable[str]:

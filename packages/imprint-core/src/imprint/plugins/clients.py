@@ -122,6 +122,7 @@ class TranscriptReference:
         conversation: Which of the conversations in a file that holds several; empty: the file is one.
         fingerprint: Changes whenever the conversation does, where the file's size and time do not tell (a database).
         cwd: The directory it was held in, where the client keeps that apart from the transcript.
+        directories: Others that it was held in, likewise (a window of several folders).
         title: What the client calls it, likewise.
 
     .. versionadded:: 0.1
@@ -131,6 +132,7 @@ class TranscriptReference:
     conversation: str = ""
     fingerprint: str = ""
     cwd: str = ""
+    directories: tuple[str, ...] = ()
     title: str = ""
 
 

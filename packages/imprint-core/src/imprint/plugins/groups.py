@@ -30,8 +30,10 @@ GROUPS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
         "imprint.clients": {
             "claude-code": "imprint_client_plugins.claude_code",
             "codex": "imprint_client_plugins.codex",
+            "copilot-cli": "imprint_client_plugins.copilot_cli",
             "gemini-cli": "imprint_client_plugins.gemini_cli",
             "qwen-code": "imprint_client_plugins.qwen_code",
+            "vscode-copilot": "imprint_client_plugins.vscode_copilot",
         },
         "imprint.homes": {
             "wsl": "imprint_client_plugins.wsl",

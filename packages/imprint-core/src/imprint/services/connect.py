@@ -11,7 +11,7 @@ import attrs
 
 from imprint.domain.plans import ConnectionRecord, FileEdit, Plan, RunCommand
 from imprint.domain.sources import CanonicalPath
-from imprint.errors import ClientNotFoundError, ImprintError, UnknownHomeError
+from imprint.errors import ClientNotFoundError, ConnectionRecordDamagedError, ImprintError, UnknownHomeError
 from imprint.plugins.clients import ClientInfo, ClientNote, Installation, OurPrograms
 from imprint.plugins.registry import PluginRegistry
 from imprint.protocols.connections import ClientFileWriter, ConnectionRecords
@@ -194,12 +194,23 @@ class Connections:
             if isinstance(step, RunCommand):
                 self.writer.run(step)
                 continue
-            made = self.writer.missing_folders(step.path)
+            made = (*self._made_for_others(client, step.path), *self.writer.missing_folders(step.path))
             noted = attrs.evolve(step, before=baseline.get(step.path, step.before))
             record = _noted(record, noted, made)
             self.records.back_up(client.address, step)
             self.records.save(client.address, record)
             self.writer.write(step)
+
+    def _made_for_others(self, client: ClientInHome, path: CanonicalPath) -> Iterator[CanonicalPath]:
+        """The folders above a file that were made for another client: whoever is disconnected last takes them away."""
+        for handle in self.plugins.handles(_GROUP):
+            other = attrs.evolve(client, handle=handle)
+            try:
+                record = self.records.find(other.address) if other.address != client.address else None
+            except ConnectionRecordDamagedError:
+                continue
+            if record is not None:
+                yield from (folder for folder in record.made_folders if folder in path.parents)
 
     def _disconnect(self, client: ClientInHome, *, dry_run: bool) -> ConnectionChange:
         record = self.records.find(client.address)

@@ -116,7 +116,10 @@ class Learning:
                         progress=progress,
                     )
                     try:
-                        run.learn(_find_transcripts(handle, installation, home, paths))
+                        found_transcripts: Iterator[TranscriptReference] = handle.call(
+                            "find_transcripts", installation=installation, files=home.files
+                        )
+                        run.learn(found_transcripts, _select(type(installation.folder), paths))
                         if not paths:
                             self._learn_documents(handle, installation, home, run)
                     except PluginError as error:
@@ -218,15 +221,11 @@ class Learning:
             yield None
 
 
-def _find_transcripts(
-    handle: PluginHandle, installation: Installation, home: ReachedHome, paths: Sequence[Path]
-) -> Iterator[TranscriptReference]:
-    found: Iterator[TranscriptReference] = handle.call("find_transcripts", installation=installation, files=home.files)
-    wanted = {type(installation.folder)(path) for path in paths}
+def _select(flavour: type[CanonicalPath], paths: Sequence[Path]) -> Callable[[TranscriptReference], bool]:
+    """Whether a transcript is one of these, or a subagent's of one; of none of them: every one is."""
+    wanted = {flavour(path) for path in paths}
     folders = {path.with_suffix("") for path in wanted}
-    for reference in found:
-        if not paths or reference.path in wanted or not folders.isdisjoint(reference.path.parents):
-            yield reference
+    return lambda reference: not paths or reference.path in wanted or not folders.isdisjoint(reference.path.parents)
 
 
 def _nanoseconds(moment: str) -> int:

@@ -88,15 +88,20 @@ class LearningRun:
     def __attrs_post_init__(self) -> None:
         self.client = self.handle.reference.name
 
-    def learn(self, references: Iterable[TranscriptReference]) -> None:
+    def learn(
+        self, references: Iterable[TranscriptReference], is_wanted: Callable[[TranscriptReference], bool]
+    ) -> None:
         """Learn from transcripts. One that cannot be read is listed, and the others go on.
+
+        Args:
+            references: All that the client has now; those that are not wanted are left alone, and are not gone.
 
         Raises:
             StoreError: The store cannot be written; what was written is kept.
         """
         found = list(references)
         self._recall(found)
-        for reference in found:
+        for reference in filter(is_wanted, found):
             try:
                 self._learn(reference)
             except (SourceError, PluginError) as error:
@@ -109,9 +114,9 @@ class LearningRun:
 
     def _recall(self, found: Iterable[TranscriptReference]) -> None:
         self._records = dict(self.store.transcripts(self.client)) if self.store is not None else {}
-        self._owners = {record.source: id for id, record in self._records.items()}
         self._directories = {record.session: record.directories for record in self._records.values()}
         gone = self._records.keys() - {self._id_of(reference) for reference in found}
+        self._owners = {record.source: id for id, record in self._records.items() if id not in gone}
         self._orphans = {PurePath(id.path).name: self._records[id] for id in gone}
 
     def _id_of(self, reference: TranscriptReference) -> TranscriptId:
@@ -198,6 +203,7 @@ class LearningRun:
         reference, known = candidate.reference, candidate.record
         session = known.session if known else read.session or reference.conversation or reference.path.stem
         before = () if known is None or candidate.is_replaced else known.directories
+        beside = map(self._reach, filter(None, (reference.cwd, *reference.directories)))
         return TranscriptRecord(
             id=candidate.id,
             state=candidate.state,
@@ -206,12 +212,15 @@ class LearningRun:
             source=known.source if known else self._name(session, candidate.id),
             session=session,
             parent=read.parent or (known.parent if known else ""),
-            directories=tuple(dict.fromkeys((*before, *filter(None, [self._reach(reference.cwd)]), *read.directories))),
+            directories=tuple(dict.fromkeys((*before, *beside, *read.directories))),
             position=candidate.position,
         )
 
     def _name(self, session: str, id: TranscriptId) -> SourceKey:
-        """The conversation's key; that of a second file of one session has a number."""
+        """The conversation's key; that of a second file of one session has a number.
+
+        A file that is gone leaves its conversation to another of the session: the client keeps it elsewhere now.
+        """
         plain = conversation_key(self.client, session)
         key, number = plain, 1
         while self._owners.get(key, id) != id:

@@ -114,6 +114,9 @@ def describe_duties(installation: Installation, files: ClientFiles) -> tuple[Cli
 def find_transcripts(installation: Installation, files: ClientFiles) -> Iterator[TranscriptReference]:
     """Find every transcript that the client keeps, archived ones and subagents' too, in an order that stays.
 
+    A conversation that is kept twice is given once. One that the client keeps in another file now, under the same
+    session id, stays the conversation it was.
+
     .. versionadded:: 0.1
     """
 

@@ -1,0 +1,82 @@
+"""The lines that Copilot's agent writes, in Copilot CLI and in VS Code: an event each, a ``type`` with its ``data``."""
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import PurePath
+
+from imprint.domain.conversations import ConversationFacts, Role, TranscriptItem, Turn
+from imprint.protocols.clients import TranscriptReader
+from imprint_client_plugins.transcript_lines import Position, identify, read_objects, spoken, utc
+
+__all__ = ["read_events"]
+
+_WANTED = re.compile(
+    rb'"type"\s*:\s*"(?:session\.(?:start|resume|context_changed|title_changed)|user\.message|assistant\.message)"'
+)
+_SPEAKERS = {"user.message": Role.USER, "assistant.message": Role.ASSISTANT}
+# Where a message names its source, it is the user's only if that is this: others are skills, other agents, schedules.
+_OF_THE_USER = ("", "user")
+
+
+def read_events(reader: TranscriptReader, since: str, *, session: str, path: PurePath) -> Iterator[TranscriptItem]:
+    """What the user and the model said; hooks, tools and their output, and compactions are left out.
+
+    Of a message that was sent in another form than it was typed (``transformedContent``: the time, a hook's context),
+    what was typed counts.
+
+    Args:
+        session: The client's id of it, by the place of the transcript: a copy of another session begins with its lines.
+    """
+    position = start = Position.parse(since)
+    cwd = start.state
+    for position, line, is_checkpoint in read_objects(reader, start, _WANTED):
+        data = line.get("data") if line is not None else None
+        if line is not None and isinstance(data, dict):
+            facts = _facts(line, data, session)
+            if facts is not None:
+                cwd = facts.cwd or cwd
+                yield facts
+            turn = _turn(line, data, position.number)
+            if turn is not None:
+                yield identify(line.get("id"), path, turn._replace(cwd=cwd))
+        position = position._replace(state=cwd)
+        if is_checkpoint:
+            yield position.checkpoint()
+    yield position.checkpoint()
+
+
+def _facts(line: Mapping[str, object], data: Mapping[str, object], session: str) -> ConversationFacts | None:
+    match line.get("type"):
+        case "session.start":
+            named = _text(data, "sessionId")
+            parent = named if named != session else ""
+            return ConversationFacts(session_id=session, parent_id=parent, cwd=_cwd(data.get("context")))
+        case "session.resume":
+            return ConversationFacts(cwd=_cwd(data.get("context")))
+        case "session.context_changed":
+            return ConversationFacts(cwd=_cwd(data))
+        case "session.title_changed":
+            return ConversationFacts(title=_text(data, "title"))
+    return None
+
+
+def _turn(line: Mapping[str, object], data: Mapping[str, object], number: int) -> Turn | None:
+    kind, text = line.get("type"), _text(data, "content")
+    role = _SPEAKERS.get(kind) if isinstance(kind, str) else None
+    if role is None or not text or (role is Role.USER and not _is_typed(data)):
+        return None
+    is_subagent = bool(line.get("agentId") or data.get("parentToolCallId"))
+    return Turn(id="", role=role, text=text, time=utc(line.get("timestamp")), line=number, is_sidechain=is_subagent)
+
+
+def _is_typed(data: Mapping[str, object]) -> bool:
+    return data.get("source", "") in _OF_THE_USER and not data.get("isAutopilotContinuation")
+
+
+def _cwd(context: object) -> str:
+    return _text(context, "cwd") if isinstance(context, dict) else ""
+
+
+def _text(data: Mapping[str, object], key: str) -> str:
+    value = data.get(key)
+    return spoken(value) if isinstance(value, str) else ""
