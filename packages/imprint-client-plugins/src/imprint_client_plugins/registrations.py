@@ -23,8 +23,8 @@ class Part(Protocol):
         """
         ...
 
-    def take_out(self, data: bytes, before: bytes | None, place: str) -> bytes:
-        """The file's content without our part.
+    def take_out(self, data: bytes, before: bytes | None, place: str) -> bytes | None:
+        """The file's content without our part; `None` where the whole file is ours.
 
         Args:
             before: What the file was before we first put it in; `None` where there was none or nobody knows.
@@ -41,11 +41,16 @@ class Part(Protocol):
 
 @attrs.frozen(kw_only=True)
 class Registration:
-    """A file of the client, and our part in it."""
+    """A file of the client, and our part in it.
+
+    Attributes:
+        mode: POSIX permission bits of the file where it is made.
+    """
 
     path: CanonicalPath
     part: Part
     purpose: str
+    mode: int = 0o600
 
 
 def plan_putting_in(registrations: Sequence[Registration], files: ClientFiles) -> tuple[FileEdit, ...]:
@@ -60,7 +65,15 @@ def plan_putting_in(registrations: Sequence[Registration], files: ClientFiles) -
         before = files.read(registration.path)
         after = registration.part.put_in(before or b"", str(registration.path))
         if after != before:
-            edits.append(FileEdit(path=registration.path, before=before, after=after, purpose=registration.purpose))
+            edits.append(
+                FileEdit(
+                    path=registration.path,
+                    before=before,
+                    after=after,
+                    purpose=registration.purpose,
+                    mode=registration.mode,
+                )
+            )
     return tuple(edits)
 
 
@@ -92,7 +105,7 @@ def _taking_out(
         elif path.name in parts:
             part = parts[path.name]
             after = part.take_out(present, edit.before if edit else None, str(path))
-            if edit is not None and edit.before is None and part.is_blank(after):
+            if after is not None and edit is not None and edit.before is None and part.is_blank(after):
                 after = None
         else:
             continue

@@ -29,7 +29,10 @@ GROUPS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
         },
         "imprint.clients": {
             "claude-code": "imprint_client_plugins.claude_code",
+            "cline": "imprint_client_plugins.cline",
             "codex": "imprint_client_plugins.codex",
+            "continue": "imprint_client_plugins.continue_dev",
+            "opencode": "imprint_client_plugins.opencode",
         },
     }
 )

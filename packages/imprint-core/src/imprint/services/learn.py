@@ -7,10 +7,19 @@ from pathlib import Path
 
 import attrs
 
+from imprint.domain.conversations import conversation_key
 from imprint.domain.notices import describe_resolution
 from imprint.domain.resolution import Resolution
 from imprint.domain.sources import CanonicalPath, WorkspaceName
-from imprint.errors import BusyError, ClientNotFoundError, ImprintError, PluginError, StoreError, WorkspaceDeletedError
+from imprint.errors import (
+    BusyError,
+    ClientFileUnreadableError,
+    ClientNotFoundError,
+    ImprintError,
+    PluginError,
+    StoreError,
+    WorkspaceDeletedError,
+)
 from imprint.plugins.clients import ClientHome, Installation, TranscriptReference
 from imprint.plugins.handles import PluginHandle
 from imprint.plugins.registry import PluginRegistry
@@ -63,6 +72,7 @@ class Learning:
         *,
         clients: Sequence[str] = (),
         paths: Sequence[Path] = (),
+        conversations: Sequence[str] = (),
         since: str = "",
         dry_run: bool = False,
     ) -> LearnReport:
@@ -74,6 +84,7 @@ class Learning:
             resolution: The workspace and why.
             clients: Names of clients; none: every one that is found.
             paths: Transcripts; only these, and those of their subagents. None: all.
+            conversations: Keys of conversations, likewise.
             since: UTC ISO 8601; conversations that ended before are left alone.
             dry_run: Say of each conversation who may have it and why; nothing is written.
 
@@ -114,10 +125,10 @@ class Learning:
                         progress=progress,
                     )
                     try:
-                        run.learn(self._find_transcripts(handle, installation, paths))
-                        if not paths:
+                        run.learn(self._find_transcripts(handle, installation, paths, conversations))
+                        if not paths and not conversations:
                             self._learn_documents(handle, installation, run)
-                    except PluginError as error:
+                    except (PluginError, ClientFileUnreadableError) as error:
                         tally.fail(handle.reference.name, error)
                 if store is not None and not dry_run:
                     embedding_failure = self._embed(store, progress)
@@ -174,7 +185,7 @@ class Learning:
         documents.learn(handle.call("find_documents", installation=installation, files=self.files))
 
     def _find_transcripts(
-        self, handle: PluginHandle, installation: Installation, paths: Sequence[Path]
+        self, handle: PluginHandle, installation: Installation, paths: Sequence[Path], conversations: Sequence[str]
     ) -> Iterator[TranscriptReference]:
         found: Iterator[TranscriptReference] = handle.call(
             "find_transcripts", installation=installation, files=self.files
@@ -182,7 +193,11 @@ class Learning:
         wanted = {type(installation.folder)(path) for path in paths}
         folders = {path.with_suffix("") for path in wanted}
         for reference in found:
-            if not paths or reference.path in wanted or not folders.isdisjoint(reference.path.parents):
+            if conversations:
+                name = reference.conversation or reference.path.stem
+                if conversation_key(handle.reference.name, name) in conversations:
+                    yield reference
+            elif not paths or reference.path in wanted or not folders.isdisjoint(reference.path.parents):
                 yield reference
 
     def _embed(self, store: WorkspaceStore, progress: Progress) -> ImprintError | None:

@@ -6,10 +6,10 @@ from pathlib import PurePath
 import attrs
 
 from imprint.domain.claim_reasons import explain_claims
-from imprint.domain.conversations import TranscriptItem
+from imprint.domain.conversations import TranscriptItem, conversation_key
 from imprint.domain.purge import is_key_excluded
 from imprint.domain.sources import CanonicalPath, Source, SourceKey, SourceKind
-from imprint.domain.transcripts import TranscriptId, TranscriptRecord, TranscriptState, conversation_key, is_unchanged
+from imprint.domain.transcripts import TranscriptId, TranscriptRecord, TranscriptState, is_unchanged
 from imprint.errors import PluginError, SourceError
 from imprint.plugins.clients import TranscriptReference
 from imprint.plugins.handles import PluginHandle
@@ -204,7 +204,7 @@ class LearningRun:
     def _name(self, session: str, id: TranscriptId) -> SourceKey:
         """The conversation's key; that of a second file of one session has a number."""
         plain = conversation_key(self.client, session)
-        key, number = plain, 1
+        key, number = SourceKey(plain), 1
         while self._owners.get(key, id) != id:
             number += 1
             key = SourceKey(f"{plain}/{number}")
