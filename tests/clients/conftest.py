@@ -9,16 +9,21 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from real_clients import CLIENTS, CLIENTS_VARIABLE, SERVER, Client, Device, Installed
+from client_claude_code import ClaudeCode
+from client_codex import Codex
+from real_clients import Client, Installed
+from real_devices import CLIENTS_VARIABLE, Device
 from scripted_model import serve_model
+
+CLIENTS: tuple[Client, ...] = (ClaudeCode(), Codex())
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Leave out what needs a client, where none was installed for it."""
     if not os.environ.get(CLIENTS_VARIABLE):
-        reason = pytest.mark.skip(reason="real clients are driven by `nox -s clients`")
+        reason = pytest.mark.skip(reason="real clients are driven by `nox -s clients`, which needs npm")
         for item in items:
-            if not {"installed", "prepared"}.isdisjoint(getattr(item, "fixturenames", ())):
+            if not {"installed", "prepared", "connected"}.isdisjoint(getattr(item, "fixturenames", ())):
                 item.add_marker(reason)
 
 
@@ -28,24 +33,39 @@ def client(request: pytest.FixtureRequest) -> Client:
     return request.param
 
 
+@pytest.fixture(scope="session")
+def clients() -> tuple[Client, ...]:
+    """All of them."""
+    return CLIENTS
+
+
 @pytest.fixture
-def device(tmp_path: Path) -> Device:
-    home = tmp_path / "home"
-    home.mkdir()
-    return Device(home)
+def device(tmp_path: Path) -> Iterator[Device]:
+    """A device on which nothing of ours is left running."""
+    device = Device(tmp_path / "home")
+    device.home.mkdir()
+    yield device
+    assert device.processes_after(120) == []
 
 
 @pytest.fixture
 def prepared(client: Client, device: Device) -> Iterator[Installed]:
     """A client that knows nothing of us."""
-    with serve_model(SERVER) as model:
+    with serve_model(client.prefix) as model:
         client.prepare(device)
         yield Installed(client, device, model)
 
 
 @pytest.fixture
-def installed(client: Client, device: Device) -> Iterator[Installed]:
+def installed(prepared: Installed) -> Installed:
     """A client that knows our server, with nothing remembered yet."""
-    with serve_model(SERVER) as model:
-        client.set_up(device)
-        yield Installed(client, device, model)
+    prepared.client.register(prepared.device)
+    return prepared
+
+
+@pytest.fixture
+def connected(prepared: Installed) -> Installed:
+    """A client as `imprint clients connect` leaves it, with its user's yes to what it asks."""
+    prepared.device.imprint("clients", "connect", prepared.client.name)
+    prepared.client.agree(prepared)
+    return prepared

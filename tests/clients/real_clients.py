@@ -1,249 +1,107 @@
-"""Real clients on a device of their own: a home that is thrown away, no way out, a model that follows a script."""
+"""What is common to all clients that are driven: what each must be able to do, and a session of one.
 
-import json
-import os
-import shutil
+A client is added by three things: a module beside this one with a class that meets `Client`, an entry in the table of
+`conftest`, and its version in `package.json`. If it speaks to its model in a protocol that none here speaks, `wires`
+gets an entry too. The scenarios of `test_connected_sessions`, `test_connecting` and `test_sessions` run with it then.
+"""
+
 import subprocess
-import sys
-import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 import attrs
-from scripted_model import ScriptedModel, Step
+from real_devices import Device
+from scripted_model import PROMPT, ScriptedModel, Step
 
 from imprint_mcp.instructions import INSTRUCTIONS
 
-__all__ = [
-    "CLIENTS",
-    "CLIENTS_VARIABLE",
-    "SERVER",
-    "Client",
-    "Codex",
-    "Conversation",
-    "Device",
-    "Installed",
-    "ProgramFailedError",
-]
-
-CLIENTS_VARIABLE = "IMPRINT_REAL_CLIENTS"
-"""Names the folder with the clients' `node_modules`; set by the nox session."""
+__all__ = ["SERVER", "Client", "Conversation", "Installed", "Turn"]
 
 SERVER = "imprint"
-_PROMPT = "Do what is to be done."
-_LONGEST_TURN = 120
-_PROGRAMS = Path(sys.executable).parent
+_CONTEXT_MARK = "<imprint-context>"
 
 
-class ProgramFailedError(Exception):
-    """A program that had to succeed did not."""
+@attrs.frozen(kw_only=True)
+class Turn:
+    """What the user says, and how.
+
+    Attributes:
+        folder: Where the client is started.
+        prompt: The user's words.
+        allowed: The tools that the user has said yes to for good, beside those that only read or add; `None`: only what
+            the client's configuration says.
+        agrees: The tools that the user says yes to when asked.
+        resumes: The session goes on that was the last one in this folder.
+        environ: What the user has set besides.
+    """
+
+    folder: Path
+    prompt: str = PROMPT
+    allowed: Sequence[str] | None = ()
+    agrees: Sequence[str] = ()
+    resumes: bool = False
+    environ: Mapping[str, str] = attrs.field(factory=dict)
 
 
 @attrs.frozen
 class Conversation:
-    """What came of one session of a client.
+    """What came of one turn of a session.
 
     Attributes:
         results: What each call gave the model, in their order.
+        told: What a hook of ours told the model before it answered first.
         instructed: Whether the model was shown the server's instructions, whole.
         tools: What the client offered it of the server.
+        texts: Every string that it was shown last.
     """
 
     results: tuple[str, ...]
+    told: tuple[str, ...]
     instructed: bool
     tools: tuple[str, ...]
-
-
-@attrs.frozen
-class Device:
-    """A user's account on a machine, which nothing else uses."""
-
-    home: Path
-
-    @property
-    def environ(self) -> dict[str, str]:
-        """Nothing of the environment that the tests run in, and so none of its data folders."""
-        installed = Path(os.environ[CLIENTS_VARIABLE]) / "node_modules" / ".bin"
-        node = Path(shutil.which("node") or "node").parent
-        places = (installed, _PROGRAMS, node, Path("/usr/local/bin"), Path("/usr/bin"), Path("/bin"))
-        return {
-            "HOME": str(self.home),
-            "PATH": os.pathsep.join(map(str, dict.fromkeys(places))),
-            "LANG": "C.UTF-8",
-            "TERM": "dumb",
-            "SHELL": "/bin/sh",
-            "USER": "somebody",
-        }
-
-    def run(self, *words: str, cwd: Path | None = None, environ: Mapping[str, str] | None = None) -> str:
-        """Run a program that must succeed; what it printed.
-
-        Raises:
-            ProgramFailedError: It did not.
-        """
-        done = subprocess.run(
-            words,
-            cwd=cwd or self.home,
-            env={**self.environ, **(environ or {})},
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            timeout=_LONGEST_TURN,
-            check=False,
-        )
-        if done.returncode:
-            output = f"{done.stdout[-2000:]}\n{done.stderr[-2000:]}"
-            raise ProgramFailedError(f"{words[:3]} ended with {done.returncode}: {output}")
-        return done.stdout
-
-    def imprint(self, *words: str, cwd: Path | None = None) -> str:
-        """Run `imprint` as another program of the user's, in another window."""
-        return self.run(str(_PROGRAMS / "imprint"), *words, cwd=cwd)
-
-    def list_json(self, *words: str) -> list[dict[str, object]]:
-        """What a command lists."""
-        return [json.loads(line) for line in self.imprint(*words, "--json").splitlines()]
-
-    def git(self, *words: str, cwd: Path | None = None) -> str:
-        """Run git as somebody."""
-        return self.run("git", "-c", "user.name=Somebody", "-c", "user.email=somebody@example.org", *words, cwd=cwd)
-
-    def repository(self, name: str, files: Mapping[str, str] | None = None) -> Path:
-        """Make a repository with one commit."""
-        folder = self.home / name
-        for path, content in {"README.md": f"# {name}\n", **(files or {})}.items():
-            (folder / path).parent.mkdir(parents=True, exist_ok=True)
-            (folder / path).write_text(content)
-        self.git("init", "-q", "-b", "main", cwd=folder)
-        self.git("add", ".", cwd=folder)
-        self.git("commit", "-q", "-m", "Begin", cwd=folder)
-        return folder
-
-    def servers(self) -> list[int]:
-        """The processes of the MCP server that run in this home (on Linux)."""
-        found = []
-        for folder in Path("/proc").glob("[0-9]*"):
-            try:
-                words, environ = ((folder / name).read_bytes().split(b"\0") for name in ("cmdline", "environ"))
-            except OSError:
-                continue  # It ended meanwhile, or is somebody else's.
-            if f"HOME={self.home}".encode() in environ and any(word.endswith(b"imprint-mcp") for word in words):
-                found.append(int(folder.name))
-        return found
-
-    def servers_after(self, seconds: float) -> list[int]:
-        """The servers that are left, when those that are ending have had their time."""
-        end = time.monotonic() + seconds
-        while (left := self.servers()) and time.monotonic() < end:
-            time.sleep(0.05)
-        return left
+    texts: tuple[str, ...]
 
 
 class Client(Protocol):
     """A real client, as one user has set it up.
 
     Attributes:
-        name: As the tests show it.
+        name: As `imprint clients` knows it.
+        title: As the documentation writes it.
+        package: The npm package that it comes in.
+        prefix: What it puts before the names of our server's tools, for its model.
+        summary_request: What it says to its model when it wants a summary to go on from.
+        full: So many tokens that it makes one before the next turn.
     """
 
     name: str
+    title: str
+    package: str
+    prefix: str
+    summary_request: str
+    full: int
 
     def prepare(self, device: Device) -> None:
         """Make it start without questions."""
 
-    def set_up(self, device: Device) -> None:
-        """Make it start without questions, and register the server with the client's own command."""
+    def register(self, device: Device) -> None:
+        """Register the server with the client's own command."""
 
-    def command(
-        self, model: ScriptedModel, *, allowed: Sequence[str] | None
-    ) -> tuple[Sequence[str], Mapping[str, str]]:
-        """What starts a session without a terminal, and what its environment needs.
+    def agree(self, installed: "Installed") -> None:
+        """Say yes to what the client asks after `imprint clients connect`."""
 
-        Args:
-            allowed: The tools that the user has said yes to for good, beside those that only read or add; `None`: only
-                what its configuration says.
-        """
+    def do_turn(self, installed: "Installed", turn: Turn) -> None:
+        """Do a turn without a terminal, and wait for its end."""
+
+    def delegate(self, task: str) -> Sequence[Step]:
+        """How its model gives a task to a subagent, and waits for it."""
+
+    def servers(self, installed: "Installed") -> str:
+        """What the client itself says of its servers."""
 
     def tidy(self, result: str) -> str:
         """A result without what the client adds to it."""
-
-
-class ClaudeCode:
-    """Claude Code, as `claude -p`."""
-
-    name = "claude-code"
-    _KEY = "no-key-at-all-0123456789"
-
-    def prepare(self, device: Device) -> None:
-        known = {"hasCompletedOnboarding": True, "customApiKeyResponses": {"approved": [self._KEY[-20:]]}}
-        (device.home / ".claude.json").write_text(json.dumps(known, indent=2))
-
-    def set_up(self, device: Device) -> None:
-        self.prepare(device)
-        device.run("claude", "mcp", "add", "--scope", "user", SERVER, "--", str(_PROGRAMS / "imprint-mcp"))
-
-    def command(
-        self, model: ScriptedModel, *, allowed: Sequence[str] | None
-    ) -> tuple[Sequence[str], Mapping[str, str]]:
-        usual = ("device_context", "search", "read", "sources", "facts", "remember")
-        rules = ",".join(f"mcp__{SERVER}__{tool}" for tool in (*usual, *(allowed or ())))
-        environ = {
-            "ANTHROPIC_BASE_URL": model.url,
-            "ANTHROPIC_API_KEY": self._KEY,
-            "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
-            "DISABLE_AUTOUPDATER": "1",
-            "MCP_CONNECTION_NONBLOCKING": "false",  # Wait for the server: how fast the machine is proves nothing.
-            "ENABLE_TOOL_SEARCH": "false",  # Else the model would have to ask for the tools by their names first.
-        }
-        words = ("claude", "-p", _PROMPT)
-        return (words if allowed is None else (*words, "--allowedTools", rules)), environ
-
-    def tidy(self, result: str) -> str:
-        return result
-
-
-class Codex:
-    """Codex, as `codex exec`."""
-
-    name = "codex"
-
-    def prepare(self, device: Device) -> None:
-        (device.home / ".codex").mkdir()
-        (device.home / ".codex" / "config.toml").write_text(
-            "check_for_update_on_startup = false\n[analytics]\nenabled = false\n"
-        )
-
-    def set_up(self, device: Device) -> None:
-        self.prepare(device)
-        device.run("codex", "mcp", "add", SERVER, "--", str(_PROGRAMS / "imprint-mcp"))
-        with (device.home / ".codex" / "config.toml").open("a") as file:
-            # It hands on no variables but a few of the system's and those that the server's own table names.
-            file.write('env_vars = ["IMPRINT_WORKSPACE", "IMPRINT_DATA_DIR", "XDG_DATA_HOME", "XDG_CONFIG_HOME"]\n')
-            file.write("required = true\n")  # Wait for the server: how fast the machine is proves nothing.
-
-    def command(
-        self, model: ScriptedModel, *, allowed: Sequence[str] | None
-    ) -> tuple[Sequence[str], Mapping[str, str]]:
-        wait = () if allowed is not None else ("-c", f"mcp_servers.{SERVER}.required=true")
-        return (*self.configured(model, allowed or ()), *wait, "exec", "--sandbox", "workspace-write", _PROMPT), {}
-
-    def configured(self, model: ScriptedModel, allowed: Sequence[str]) -> Sequence[str]:
-        """The program with the settings that depend on the test."""
-        provider = f'{{name="script",base_url="{model.url}/v1",wire_api="responses"}}'
-        settings = [
-            'model="scripted"',
-            'model_provider="script"',
-            f"model_providers.script={provider}",
-            *(f'mcp_servers.{SERVER}.tools.{tool}.approval_mode="approve"' for tool in allowed),
-        ]
-        return ("codex", *(word for setting in settings for word in ("-c", setting)))
-
-    def tidy(self, result: str) -> str:
-        return result.partition("\nOutput:\n")[2] if result.startswith("Wall time:") else result
-
-
-CLIENTS: tuple[Client, ...] = (ClaudeCode(), Codex())
 
 
 @attrs.frozen
@@ -260,29 +118,50 @@ class Installed:
         refused = dict.fromkeys(("HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"), self.model.url)
         return {**refused, "NO_PROXY": "127.0.0.1,localhost", "no_proxy": "127.0.0.1,localhost"}
 
+    def run(self, *words: str, cwd: Path | None = None, environ: Mapping[str, str] | None = None) -> str:
+        """Run the client; what it printed.
+
+        Raises:
+            ProgramFailedError: It failed.
+        """
+        return self.device.run(*words, cwd=cwd, environ={**self.proxies, **(environ or {})})
+
+    def start(self, *words: str, cwd: Path, environ: Mapping[str, str] | None = None) -> "subprocess.Popen[str]":
+        """Start the client with its streams as pipes, which end with it."""
+        return subprocess.Popen(
+            words,
+            cwd=cwd,
+            env={**self.device.environ, **self.proxies, **(environ or {})},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+        )
+
     def converse(
-        self,
-        folder: Path,
-        *steps: Step,
-        allowed: Sequence[str] | None = (),
-        environ: Mapping[str, str] | None = None,
+        self, folder: Path, *steps: Step, others: Mapping[str, Sequence[Step]] | None = None, **said: Any
     ) -> Conversation:
-        """Begin a new session in a folder, in which the model takes these steps, and let it end.
+        """Do a turn in a folder, in which the model takes these steps, and let the session end.
 
         Args:
-            allowed: The tools that the user has said yes to for good, beside those that only read or add; `None`: only
-                what the client's configuration says.
-            environ: What the user has set besides.
+            others: What the model does when something else is said to it: by the client, or to a subagent.
+            said: As `Turn` has it.
         """
-        self.model.follow(steps)
-        words, needed = self.client.command(self.model, allowed=allowed)
-        self.device.run(*words, cwd=folder, environ={**self.proxies, **needed, **(environ or {})})
-        if self.model.faults:
-            raise self.model.faults[0]
-        assert self.model.requests, "the model was offered no tool of the server"
-        last = self.model.requests[-1]
+        turn = Turn(folder=folder, **said)
+        self.model.follow(steps, prompt=turn.prompt, others=others)
+        try:
+            self.client.do_turn(self, turn)
+        finally:
+            if self.model.faults:
+                raise self.model.faults[0]
+        asked = [request for request in self.model.requests if request.prompt == turn.prompt]
+        # A client asks for a title as well, and offers no tools for it.
+        requests = [request for request in asked if request.tools] or asked
+        assert requests, "the model was not asked"
         return Conversation(
-            results=tuple(self.client.tidy(result) for result in last.results),
-            instructed=any(INSTRUCTIONS.strip() in text for text in last.texts),
-            tools=tuple(sorted(last.tools)),
+            results=tuple(self.client.tidy(result) for result in requests[-1].results),
+            told=tuple(text for text in requests[0].texts if _CONTEXT_MARK in text),
+            instructed=any(INSTRUCTIONS.strip() in text for text in requests[-1].texts),
+            tools=tuple(sorted(requests[-1].tools)),
+            texts=requests[-1].texts,
         )

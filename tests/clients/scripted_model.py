@@ -1,7 +1,8 @@
 """A language model that does what a test says, as far as a client can tell.
 
-One loopback server speaks the Anthropic Messages and the OpenAI Responses protocol, as much of each as a client needs
-to call tools. It is the client's proxy as well, one that lets nothing out.
+What is said decides: each prompt that a test knows has its steps, whoever says it and in whichever session, so that a
+resumed session, a compacted one and a subagent's need nothing more. One loopback server speaks the protocols of
+`wires`. It is the client's proxy as well, one that lets nothing out.
 """
 
 import json
@@ -13,16 +14,27 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 import attrs
+from wires import WIRES, Answer, Offer, Wire, strings
 
-__all__ = ["Call", "Meanwhile", "ModelRequest", "ScriptedModel", "Step", "serve_model"]
+__all__ = ["PROMPT", "Call", "Meanwhile", "ModelRequest", "Say", "ScriptedModel", "Step", "serve_model"]
+
+PROMPT = "Do what is to be done."
+"""What the user says where a test has nothing to say."""
+
+_SAID = "That is done."
 
 
 @attrs.frozen
 class Call:
-    """Call a tool of the server, by the server's own name for it."""
+    """Call a tool.
+
+    Attributes:
+        tool: One of the server's by the server's own name for it, or one that the client brings along.
+        arguments: What it is given, which may depend on the results so far.
+    """
 
     tool: str
-    arguments: Mapping[str, object] = attrs.field(factory=dict)
+    arguments: Mapping[str, object] | Callable[[Sequence[str]], Mapping[str, object]] = attrs.field(factory=dict)
 
 
 @attrs.frozen
@@ -32,8 +44,20 @@ class Meanwhile:
     act: Callable[[], object]
 
 
-Step = Call | Meanwhile | Sequence[Call]
-"""What the model does next; several calls at once are made in one answer."""
+@attrs.frozen
+class Say:
+    """Answer in words, which ends the turn.
+
+    Attributes:
+        tokens: How full the client is told that the conversation is.
+    """
+
+    text: str = _SAID
+    tokens: int = 1000
+
+
+Step = Call | Meanwhile | Say | Sequence[Call]
+"""What the model does next; several calls at once are made in one answer. Where no step is left, it says so."""
 
 
 @attrs.frozen
@@ -41,64 +65,108 @@ class ModelRequest:
     """What a client showed the model.
 
     Attributes:
-        tools: What was offered, by the server's own names: what a call of it looks like in the client's protocol.
-        results: What the calls so far gave, in their order.
+        prompt: The one that the model follows the script of.
+        tools: What was offered of the server, by the server's own names.
+        results: What the calls since that prompt gave, in their order.
         texts: Every string of the request, wherever it stands.
     """
 
-    tools: Mapping[str, Mapping[str, str]]
+    prompt: str
+    tools: frozenset[str]
     results: tuple[str, ...]
     texts: tuple[str, ...]
 
 
 class ScriptedModel:
-    """Follows a script of steps, one conversation at a time.
+    """Follows scripts.
 
     Attributes:
-        requests: What the model was shown in this conversation.
+        requests: What the model was shown since it was told what to do, as far as it knew what was said.
         faults: What went wrong while serving.
     """
 
-    def __init__(self, server: str) -> None:
-        """Call the tools of the MCP server of this name."""
-        self.server = server
+    def __init__(self, prefix: str) -> None:
+        """Know the tools of the server by what the client puts before their names."""
         self.url = ""
         self.requests: list[ModelRequest] = []
         self.faults: list[BaseException] = []
-        self._steps: list[Step] = []
+        self._prefix = prefix
+        self._scripts: dict[str, list[Step]] = {}
         self._lock = threading.Lock()
 
-    def follow(self, steps: Sequence[Step]) -> None:
-        """Begin a new conversation."""
-        self._steps = list(steps)
+    def follow(
+        self, steps: Sequence[Step], *, prompt: str = PROMPT, others: Mapping[str, Sequence[Step]] | None = None
+    ) -> None:
+        """Begin anew.
+
+        Args:
+            prompt: What the user will say, or the beginning of it.
+            others: What is to be done when something else is said: by the client itself, or to a subagent.
+        """
+        self._scripts = {said: list(steps) for said, steps in {**(others or {}), prompt: steps}.items()}
         self.requests = []
 
-    def next_calls(self, request: ModelRequest) -> Sequence[Call]:
-        """What the model wants now; nothing when it has done all."""
+    def answer(self, wire: Wire, body: Mapping[str, Any]) -> Sequence[Mapping[str, object]]:
+        """The model's next answer, in the protocol of the request."""
+        offer = wire.read(body)
+        prompt, results = self._place(offer)
+        ours = {name.removeprefix(self._prefix) for name in offer.tools if name.startswith(self._prefix)}
+        request = ModelRequest(prompt, frozenset(ours), results, tuple(strings(body)))
         with self._lock:
-            self.requests.append(request)
-            done = len(request.results)
-            for step in list(self._steps):
-                if isinstance(step, Meanwhile):
-                    if done == 0:
-                        self._steps.remove(step)
-                        step.act()
-                    continue
-                calls = [step] if isinstance(step, Call) else step
+            if prompt:
+                self.requests.append(request)
+            step = self._next(request)
+        if isinstance(step, Say):
+            return wire.write(body, Answer(text=step.text, tokens=step.tokens))
+        calls = tuple((self._called(call, offer), _given(call, results)) for call in step)
+        return wire.write(body, Answer(calls=calls))
+
+    def _place(self, offer: Offer) -> tuple[str, tuple[str, ...]]:
+        """The latest prompt that is known, and the results that came after it."""
+        for place, said in reversed([*enumerate(offer.said)]):
+            for prompt in sorted(self._scripts, key=len, reverse=True):
+                if not said.is_result and prompt in said.text:
+                    return prompt, tuple(later.text for later in offer.said[place:] if later.is_result)
+        return "", ()
+
+    def _next(self, request: ModelRequest) -> Sequence[Call] | Say:
+        done = len(request.results)
+        steps = self._scripts.get(request.prompt, [])
+        for step in list(steps):
+            if isinstance(step, Say):
+                return step
+            if not request.tools:
+                continue
+            if isinstance(step, Meanwhile):
                 if done == 0:
-                    return calls
-                done -= len(calls)
-            return []
+                    steps.remove(step)
+                    step.act()
+                continue
+            calls = [step] if isinstance(step, Call) else step
+            if done == 0:
+                return calls
+            done -= len(calls)
+        return Say()
+
+    def _called(self, call: Call, offer: Offer) -> Mapping[str, str]:
+        for name in (self._prefix + call.tool, call.tool):
+            if name in offer.tools:
+                return offer.tools[name]
+        raise LookupError(f"the client offers no tool {call.tool}: {sorted(offer.tools)}")
+
+
+def _given(call: Call, results: Sequence[str]) -> Mapping[str, object]:
+    return call.arguments(results) if callable(call.arguments) else call.arguments
 
 
 @contextmanager
-def serve_model(server: str) -> Iterator[ScriptedModel]:
+def serve_model(prefix: str) -> Iterator[ScriptedModel]:
     """Serve a model on loopback.
 
     Args:
-        server: The name that the client knows our MCP server by.
+        prefix: What the client puts before the names of our server's tools.
     """
-    model = ScriptedModel(server)
+    model = ScriptedModel(prefix)
     httpd = _Server(model)
     model.url = f"http://127.0.0.1:{httpd.server_address[1]}"
     thread = threading.Thread(target=httpd.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
@@ -142,15 +210,11 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         raw = self.rfile.read(int(self.headers.get("content-length") or 0))
-        path = self.path.partition("?")[0]
-        if path == "/v1/messages":
-            self._stream(_answer_messages(self.server.model, json.loads(raw)))
-        elif path == "/v1/responses":
-            self._stream(_answer_responses(self.server.model, json.loads(raw)))
-        else:
+        wire = WIRES.get(self.path.partition("?")[0])
+        if wire is None:
             self.do_GET()
-
-    def _stream(self, events: Sequence[Mapping[str, object]]) -> None:
+            return
+        events = self.server.model.answer(wire, json.loads(raw))
         body = "".join(f"event: {event['type']}\ndata: {json.dumps(event)}\n\n" for event in events)
         self._answer(200, body.encode(), "text/event-stream")
 
@@ -163,108 +227,3 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
         if self.command != "HEAD":
             self.wfile.write(body)
-
-
-_SAID = "That is done."
-
-
-def _answer_messages(model: ScriptedModel, body: Mapping[str, Any]) -> list[dict[str, object]]:
-    """The Anthropic Messages protocol: tools have long names, results are blocks of the user's messages."""
-    prefix = f"mcp__{model.server}__"
-    names = [tool["name"] for tool in body.get("tools", ()) if tool.get("name", "").startswith(prefix)]
-    blocks = [
-        block
-        for message in body["messages"]
-        if isinstance(message["content"], list)
-        for block in message["content"]
-        if block["type"] == "tool_result"
-    ]
-    request = ModelRequest(
-        tools={name.removeprefix(prefix): {"name": name} for name in names},
-        results=tuple("\n".join(_strings(block["content"], "text")) for block in blocks),
-        texts=tuple(_strings(body)),
-    )
-    calls = model.next_calls(request) if names else []
-    content: list[dict[str, object]] = [
-        {"type": "tool_use", "id": f"toolu_{len(blocks)}_{place}", "input": {}, **_offered(request, call)}
-        for place, call in enumerate(calls)
-    ]
-    deltas: list[dict[str, str]] = [
-        {"type": "input_json_delta", "partial_json": json.dumps(call.arguments)} for call in calls
-    ]
-    usage = {"input_tokens": 1000, "output_tokens": 10}
-    message = {"id": "msg", "type": "message", "role": "assistant", "model": body["model"], "content": []}
-    events: list[dict[str, object]] = [
-        {"type": "message_start", "message": {**message, "stop_reason": None, "stop_sequence": None, "usage": usage}}
-    ]
-    for place, (block, delta) in enumerate(
-        zip(content or [{"type": "text", "text": ""}], deltas or [{"type": "text_delta", "text": _SAID}], strict=True)
-    ):
-        events += [
-            {"type": "content_block_start", "index": place, "content_block": block},
-            {"type": "content_block_delta", "index": place, "delta": delta},
-            {"type": "content_block_stop", "index": place},
-        ]
-    reason = {"stop_reason": "tool_use" if calls else "end_turn", "stop_sequence": None}
-    return [*events, {"type": "message_delta", "delta": reason, "usage": usage}, {"type": "message_stop"}]
-
-
-def _answer_responses(model: ScriptedModel, body: Mapping[str, Any]) -> list[dict[str, object]]:
-    """The OpenAI Responses protocol: the tools of a server are a namespace, results are items of their own."""
-    spaces = [tool for tool in body.get("tools", ()) if tool.get("name") == f"mcp__{model.server}"]
-    outputs = [item for item in body["input"] if item.get("type") == "function_call_output"]
-    request = ModelRequest(
-        tools={
-            tool["name"]: {"namespace": space["name"], "name": tool["name"]}
-            for space in spaces
-            for tool in space["tools"]
-        },
-        results=tuple("\n".join(_strings(item["output"], "text")) for item in outputs),
-        texts=tuple(_strings(body)),
-    )
-    items: list[dict[str, object]] = [
-        {
-            "type": "function_call",
-            "id": f"fc_{len(outputs)}_{place}",
-            "call_id": f"call_{len(outputs)}_{place}",
-            "arguments": json.dumps(call.arguments),
-            "status": "completed",
-            **_offered(request, call),
-        }
-        for place, call in enumerate(model.next_calls(request) if spaces else [])
-    ] or [
-        {
-            "type": "message",
-            "id": "msg",
-            "role": "assistant",
-            "status": "completed",
-            "content": [{"type": "output_text", "text": _SAID, "annotations": []}],
-        }
-    ]
-    usage = {"input_tokens": 1000, "output_tokens": 10, "total_tokens": 1010}
-    response = {"id": "resp", "object": "response", "model": body["model"], "status": "in_progress", "output": []}
-    done = {**response, "status": "completed", "output": items, "usage": usage}
-    return [
-        {"type": "response.created", "response": response},
-        *({"type": "response.output_item.done", "output_index": at, "item": item} for at, item in enumerate(items)),
-        {"type": "response.completed", "response": done},
-    ]
-
-
-def _offered(request: ModelRequest, call: Call) -> Mapping[str, str]:
-    if call.tool not in request.tools:
-        raise LookupError(f"the client offers no tool {call.tool}: {sorted(request.tools)}")
-    return request.tools[call.tool]
-
-
-def _strings(value: object, key: str = "") -> Iterator[str]:
-    """Every string in a JSON value, or those that stand under a key."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, Mapping):
-        for name, content in value.items():
-            if not key or name == key or not isinstance(content, str):
-                yield from _strings(content, key)
-    elif isinstance(value, Sequence):
-        for content in value:
-            yield from _strings(content, key)

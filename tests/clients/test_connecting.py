@@ -4,9 +4,10 @@ import json
 from pathlib import Path
 
 import pytest
-from real_clients import SERVER, ClaudeCode, Codex, Installed
+from client_claude_code import ClaudeCode
+from client_codex import Codex, hook_states, trust_hooks
+from real_clients import SERVER, Installed
 from scripted_model import Call, Meanwhile
-from test_codex_app_server import run_app_server
 
 SEARCH = Call("search", {"query": "tabs"})
 REMEMBER = Call("remember", {"content": "The user indents with tabs."})
@@ -31,27 +32,20 @@ def files_in(home: Path) -> dict[str, bytes]:
     return {str(path.relative_to(home)): path.read_bytes() for path in found}
 
 
-def listed(installed: Installed) -> str:
-    """What the client itself says of its servers."""
-    words = ("mcp", "list", "--json") if isinstance(installed.client, Codex) else ("mcp", "list")
-    program = "codex" if isinstance(installed.client, Codex) else "claude"
-    return installed.device.run(program, *words, environ=installed.proxies)
-
-
 def state(installed: Installed) -> object:
     return {row["client"]: row["state"] for row in installed.device.list_json("clients", "list")}[installed.client.name]
 
 
 def test_client_lists_the_server_once_it_is_connected_and_no_more_once_it_is_not(prepared: Installed):
     before = files_in(prepared.device.home)
-    assert SERVER not in listed(prepared)
+    assert SERVER not in prepared.client.servers(prepared)
 
     connect(prepared)
-    assert SERVER in listed(prepared)
+    assert SERVER in prepared.client.servers(prepared)
     assert state(prepared) == "connected"
 
     disconnect(prepared)
-    assert SERVER not in listed(prepared)
+    assert SERVER not in prepared.client.servers(prepared)
     assert state(prepared) == "not connected"
     written = ("settings.json", "CLAUDE.md", "config.toml", "hooks.json", "AGENTS.md")
     after = files_in(prepared.device.home)
@@ -120,7 +114,7 @@ def test_client_works_on_after_disconnecting_in_the_middle_of_its_life(prepared:
     for name, data in kept.items():
         assert b"imprint-" not in data, name
         assert b"mcp__imprint" not in data, name
-    assert SERVER not in listed(prepared)
+    assert SERVER not in prepared.client.servers(prepared)
 
 
 @pytest.mark.parametrize("client", [Codex()], ids=["codex"])
@@ -132,7 +126,7 @@ def test_hooks_that_were_trusted_stay_trusted_when_connecting_again_and_leave_no
     assert len(keys) == 4
     assert {status for status, _ in keys.values()} == {"untrusted"}
 
-    trust(home, keys)
+    trust_hooks(home, keys)
     assert {status for status, _ in hook_states(prepared).values()} == {"trusted"}
     again = connect(prepared)
 
@@ -151,25 +145,10 @@ def test_hooks_of_others_behind_ours_stay_trusted_when_ours_go(prepared: Install
     hooks = json.loads(path.read_text())
     hooks["hooks"]["Stop"].append({"hooks": [{"type": "command", "command": "true", "timeout": 5}]})
     path.write_text(json.dumps(hooks))
-    trust(prepared.device.home, hook_states(prepared))
+    trust_hooks(prepared.device.home, hook_states(prepared))
 
     disconnect(prepared)
 
     ((key, (status, _)),) = hook_states(prepared).items()
     assert key.endswith(":stop:0:0")
     assert status == "trusted"
-
-
-def hook_states(installed: Installed) -> dict[str, tuple[str, str]]:
-    """Each hook that Codex sees: whether it is trusted, and the hash that trusting it would note."""
-    with run_app_server(installed) as server:
-        result = server.ask("hooks/list", cwds=[str(installed.device.home)])
-    hooks = [hook for folder in result["data"] for hook in folder["hooks"]]
-    return {hook["key"]: (hook["trustStatus"], hook["currentHash"]) for hook in hooks}
-
-
-def trust(home: Path, states: dict[str, tuple[str, str]]) -> None:
-    """Note what Codex notes when its user trusts hooks."""
-    with (home / ".codex" / "config.toml").open("a") as file:
-        for key, (_, hash) in states.items():
-            file.write(f"\n[hooks.state.{json.dumps(key)}]\ntrusted_hash = {json.dumps(hash)}\n")

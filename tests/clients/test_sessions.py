@@ -6,7 +6,8 @@ import signal
 from pathlib import Path
 
 import pytest
-from real_clients import Device, Installed, ProgramFailedError
+from real_clients import Installed
+from real_devices import Device, ProgramFailedError
 from scripted_model import Call, Meanwhile
 
 ASKS = "has no workspace yet. Ask the user once"
@@ -60,7 +61,7 @@ def test_the_first_result_of_a_session_asks_and_no_later_one(installed: Installe
     assert first.count(ASKS) == 1
     assert str(folder) in first
     assert '"default"' in first
-    assert first.endswith("Try other words, or ask what sources has.")
+    assert 'Nothing relevant in workspace "default" for "tabs".' in first
     assert len(later) == 2
     assert not any("Ask the user" in result for result in later)
 
@@ -96,9 +97,7 @@ def test_a_choice_holds_in_this_session_and_in_the_next_one_and_nowhere_else(ins
     assert later[2].startswith('This session uses workspace "client" — named by .imprint/workspace.json')
     assert TABS in deeper[0]
     assert "Ask the user" not in deeper[0]
-    assert elsewhere[0].endswith(
-        'Nothing relevant in workspace "default" for "tabs". Try other words, or ask what sources has.'
-    )
+    assert 'Nothing relevant in workspace "default" for "tabs".' in elsewhere[0]
     assert TABS not in "".join(elsewhere)
     assert 'Indexed in workspace "default": nothing yet' in elsewhere[1]
 
@@ -215,10 +214,12 @@ def test_the_server_ends_with_its_client(installed: Installed):
     device = installed.device
     running: list[int] = []
 
-    installed.converse(device.repository("acme"), search(), Meanwhile(lambda: running.extend(device.servers())))
+    installed.converse(
+        device.repository("acme"), search(), Meanwhile(lambda: running.extend(device.processes("imprint-mcp")))
+    )
 
     assert len(running) == 1
-    assert device.servers_after(10) == []
+    assert device.processes_after(10) == []
 
 
 @NEEDS_PROC
@@ -227,7 +228,7 @@ def test_the_server_ends_when_its_client_is_killed(installed: Installed):
     killed: list[int] = []
 
     def kill_client() -> None:
-        (server,) = device.servers()
+        (server,) = device.processes("imprint-mcp")
         killed.append(parent_of(server))
         os.kill(killed[0], signal.SIGKILL)
 
@@ -235,4 +236,4 @@ def test_the_server_ends_when_its_client_is_killed(installed: Installed):
         installed.converse(device.repository("acme"), search(), Meanwhile(kill_client))
 
     assert killed
-    assert device.servers_after(10) == []
+    assert device.processes_after(10) == []
