@@ -14,12 +14,20 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 import attrs
-from wires import WIRES, Answer, Offer, Wire, strings
+from wire_chat import OpenAIChat
+from wires import Answer, AnthropicMessages, Offer, OpenAIResponses, Reply, Wire, strings
 
 __all__ = ["PROMPT", "Call", "Meanwhile", "ModelRequest", "Say", "ScriptedModel", "Step", "serve_model"]
 
 PROMPT = "Do what is to be done."
 """What the user says where a test has nothing to say."""
+
+WIRES: Mapping[str, Wire] = {
+    "/v1/messages": AnthropicMessages(),
+    "/v1/responses": OpenAIResponses(),
+    "/v1/chat/completions": OpenAIChat(),
+}
+"""By the path that it is asked at."""
 
 _SAID = "That is done."
 
@@ -106,7 +114,7 @@ class ScriptedModel:
         self._scripts = {said: list(steps) for said, steps in {**(others or {}), prompt: steps}.items()}
         self.requests = []
 
-    def answer(self, wire: Wire, body: Mapping[str, Any]) -> Sequence[Mapping[str, object]]:
+    def answer(self, wire: Wire, body: Mapping[str, Any]) -> Reply:
         """The model's next answer, in the protocol of the request."""
         offer = wire.read(body)
         prompt, results = self._place(offer)
@@ -214,9 +222,8 @@ class _Handler(BaseHTTPRequestHandler):
         if wire is None:
             self.do_GET()
             return
-        events = self.server.model.answer(wire, json.loads(raw))
-        body = "".join(f"event: {event['type']}\ndata: {json.dumps(event)}\n\n" for event in events)
-        self._answer(200, body.encode(), "text/event-stream")
+        reply = self.server.model.answer(wire, json.loads(raw))
+        self._answer(200, reply.body, reply.kind)
 
     def _answer(self, status: int, body: bytes, kind: str = "application/json") -> None:
         self.close_connection = True

@@ -1,6 +1,6 @@
 """The protocols in which clients talk to their models, as much of each as a client needs to call tools.
 
-A protocol is one entry of `WIRES`: what it reads of a request, and how it writes an answer as a stream of events.
+A protocol is one entry of `scripted_model.WIRES`: what it reads of a request, and how it writes an answer.
 """
 
 import json
@@ -10,7 +10,18 @@ from uuid import uuid4
 
 import attrs
 
-__all__ = ["WIRES", "Answer", "Offer", "Said", "Wire", "strings"]
+__all__ = [
+    "Answer",
+    "AnthropicMessages",
+    "Offer",
+    "OpenAIResponses",
+    "Reply",
+    "Said",
+    "Wire",
+    "stream",
+    "strings",
+    "whole",
+]
 
 
 @attrs.frozen
@@ -47,14 +58,34 @@ class Answer:
     tokens: int = 1000
 
 
+@attrs.frozen
+class Reply:
+    """An answer as it goes over the wire."""
+
+    body: bytes
+    kind: str
+
+
 class Wire(Protocol):
     """One protocol."""
 
     def read(self, body: Mapping[str, Any]) -> Offer:
         """What a request offers and tells."""
 
-    def write(self, body: Mapping[str, Any], answer: Answer) -> Sequence[Mapping[str, object]]:
-        """The events of an answer to a request."""
+    def write(self, body: Mapping[str, Any], answer: Answer) -> Reply:
+        """An answer to a request."""
+
+
+def stream(events: Sequence[Mapping[str, object]], *, end: str = "") -> Reply:
+    """Events, under the names of their types where they have any."""
+    names = [f"event: {event['type']}\n" if "type" in event else "" for event in events]
+    lines = [f"{name}data: {json.dumps(event)}\n\n" for name, event in zip(names, events, strict=True)]
+    return Reply("".join((*lines, end)).encode(), "text/event-stream")
+
+
+def whole(value: Mapping[str, object]) -> Reply:
+    """One object."""
+    return Reply(json.dumps(value).encode(), "application/json")
 
 
 class AnthropicMessages:
@@ -67,7 +98,7 @@ class AnthropicMessages:
             said=tuple(said for message in body["messages"] if message["role"] == "user" for said in _blocks(message)),
         )
 
-    def write(self, body: Mapping[str, Any], answer: Answer) -> Sequence[Mapping[str, object]]:
+    def write(self, body: Mapping[str, Any], answer: Answer) -> Reply:
         content: list[tuple[dict[str, object], dict[str, str]]] = [
             (
                 {"type": "tool_use", "id": _new_id("toolu"), "input": {}, **called},
@@ -93,7 +124,7 @@ class AnthropicMessages:
                 {"type": "content_block_stop", "index": place},
             ]
         ended = {"stop_reason": reason, "stop_sequence": None}
-        return [*events, {"type": "message_delta", "delta": ended, "usage": usage}, {"type": "message_stop"}]
+        return stream([*events, {"type": "message_delta", "delta": ended, "usage": usage}, {"type": "message_stop"}])
 
 
 def _blocks(message: Mapping[str, Any]) -> Iterator[Said]:
@@ -116,7 +147,7 @@ class OpenAIResponses:
                 tools[f"{space['name']}__{tool['name']}"] = {"namespace": space["name"], "name": tool["name"]}
         return Offer(tools, tuple(said for item in body["input"] for said in _items(item)))
 
-    def write(self, body: Mapping[str, Any], answer: Answer) -> Sequence[Mapping[str, object]]:
+    def write(self, body: Mapping[str, Any], answer: Answer) -> Reply:
         items: list[dict[str, object]] = [
             {
                 "type": "function_call",
@@ -139,11 +170,11 @@ class OpenAIResponses:
         usage = {"input_tokens": answer.tokens, "output_tokens": 10, "total_tokens": answer.tokens + 10}
         response = {"id": "resp", "object": "response", "model": body["model"], "status": "in_progress", "output": []}
         done = {**response, "status": "completed", "output": items, "usage": usage}
-        return [
-            {"type": "response.created", "response": response},
-            *({"type": "response.output_item.done", "output_index": at, "item": item} for at, item in enumerate(items)),
-            {"type": "response.completed", "response": done},
+        added = [
+            {"type": "response.output_item.done", "output_index": at, "item": item} for at, item in enumerate(items)
         ]
+        created: dict[str, object] = {"type": "response.created", "response": response}
+        return stream([created, *added, {"type": "response.completed", "response": done}])
 
 
 def _items(item: Mapping[str, Any]) -> Iterator[Said]:
@@ -151,10 +182,6 @@ def _items(item: Mapping[str, Any]) -> Iterator[Said]:
         yield Said("\n".join(strings(item["output"], "text")), is_result=True)
     elif item.get("role") == "user":
         yield from (Said(text) for text in strings(item["content"], "text"))
-
-
-WIRES: Mapping[str, Wire] = {"/v1/messages": AnthropicMessages(), "/v1/responses": OpenAIResponses()}
-"""By the path that it is asked at."""
 
 
 def _new_id(kind: str) -> str:
