@@ -38,9 +38,9 @@ def test_recorded_payloads_are_answered_as_the_client_takes_it(hooks: Hooks, cli
         assert 'uses workspace "default"' in context
     sources = {job["source"] for job in hooks.settled()}
     assert sources == {
-        payload["transcript_path"]
+        payload.get("agent_transcript_path", payload["transcript_path"])
         for payload in recorded(client, hooks.program.home)
-        if payload["hook_event_name"] in ("Stop", "SessionEnd", "PreCompact") and not payload.get("agent_id")
+        if payload["hook_event_name"] in ("Stop", "SubagentStop", "SessionEnd", "PreCompact")
     }
 
 

@@ -36,7 +36,8 @@ def answer(client: str, event_name: str, environ: Mapping[str, str]) -> "HookOut
     if "\0" in event.cwd or "\0" in event.transcript:
         raise ValueError  # no path: whoever worked on it later would stumble
     context = ""
-    if not event.agent_id:  # a subagent's words are part of the session's
+    # To a subagent nothing is told; its words are part of the session's, or have a transcript of their own.
+    if not event.agent_id or event.kind is HookEventKind.STOP:
         context = _act(client, event_name, event, HookWork(environ, version=__version__))
     return plugin.render_hook_response(event_name, context)
 
