@@ -100,7 +100,7 @@ def test_what_was_recorded_gives_what_was_said_and_nothing_else(home: Home, data
         said = turns(items)
 
         expected = SAID[reference.conversation]
-        assert [turn.text.strip('"').partition(" [[")[0] for turn in said] == expected
+        assert [turn.text.partition(" [[")[0] for turn in said] == expected
         assert all(turn.time.endswith("Z") and turn.id.startswith("msg_") for turn in said)
         assert isinstance(items[-1], Checkpoint)
         assert all("imprint-context" not in turn.text for turn in said)
@@ -158,6 +158,21 @@ def test_what_no_person_and_no_model_said_is_left_out(home: Home, session: Sessi
     session.say("msg_z1", role, text, **told)  # type: ignore[arg-type]
 
     assert len(turns(read(find(home)[0]))) == 2
+
+
+@pytest.mark.parametrize(
+    ("kept", "said"),
+    [
+        ('"Call it \\"heron\\"."', 'Call it "heron".'),
+        ('"Call" it "heron"', '"Call" it "heron"'),
+        ('"" ', ""),
+        ('"', '"'),
+    ],
+)
+def test_what_was_given_as_an_argument_is_read_without_its_quotes(home: Home, session: Session, kept: str, said: str):
+    session.say("msg_z1", "user", kept)
+
+    assert [turn.text for turn in turns(read(find(home)[0]))][2:] == ([said] if said else [])
 
 
 def test_a_subagents_session_is_known_as_one(home: Home, session: Session):

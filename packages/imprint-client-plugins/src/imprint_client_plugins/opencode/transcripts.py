@@ -36,6 +36,8 @@ FROM message LEFT JOIN part ON part.message_id = message.id
 WHERE message.session_id = ? AND (message.time_created > ? OR (message.time_created = ? AND message.id > ?))
 ORDER BY message.time_created, message.id, part.id
 """
+# `opencode run` keeps an argument with blanks in it as a shell would have to be given it.
+_QUOTED = re.compile(r'"((?:[^"]|(?<=\\)")*)"')
 _POSITION = re.compile(r"([0-9]{1,18}):(.*)", re.DOTALL)
 
 
@@ -115,11 +117,15 @@ def _turns(message: _Message, *, is_subagent: bool) -> Iterator[Turn]:
     # The message with which a compaction answers is marked as a summary; a user's has what changed there.
     if role is None or not message.text or message.data.get("summary") is True:
         return
+    quoted = _QUOTED.fullmatch(message.text) if role is Role.USER else None
+    text = quoted[1].replace('\\"', '"').strip() if quoted else message.text
+    if not text:
+        return
     place = message.data.get("path")
     yield Turn(
         id=message.id,
         role=role,
-        text=message.text,
+        text=text,
         time=utc_of_milliseconds(message.created),
         cwd=_text(place.get("cwd")) if isinstance(place, dict) else "",
         is_sidechain=is_subagent,
