@@ -1,7 +1,8 @@
 """What a client's hook costs: each event of each client in fresh processes, in turns with a bare interpreter.
 
 As multiples of that interpreter's processor time, since a machine is seldom idle. `first` is the first session of a
-folder, which asks the resolver; later ones are told what was said before, unless something changed.
+folder, which asks the resolver; later ones are told what was said before, unless something changed. What stands behind
+a comma tells two calls of one event apart.
 """
 
 import json
@@ -22,9 +23,11 @@ BUDGET = 6
 USUAL = ("SessionStart", "UserPromptSubmit", "Stop", "PreCompact", "SessionEnd")
 CLIENTS = {
     "claude-code": USUAL,
+    "cline": ("PreToolUse", "PreToolUse, later in the task", "TaskComplete"),
     "codex": USUAL,
     "copilot-cli": USUAL,
     "gemini-cli": ("SessionStart", "BeforeAgent", "AfterAgent", "SessionEnd"),
+    "opencode": ("experimental.chat.system.transform", "session.idle"),
     "qwen-code": USUAL,
     "vscode-copilot": USUAL,
 }
@@ -44,9 +47,9 @@ def main() -> None:
             taken = {"bare": run([sys.executable, "-c", "pass"], os.environ, home)}
             for client, events in CLIENTS.items():
                 forget(home)
-                taken[f"{client} SessionStart, first"] = call(client, "SessionStart", turn=-turn, home=home)
+                taken[f"{client} {events[0]}, first"] = call(client, events[0], turn=-turn, home=home)
                 for event in events:
-                    taken[f"{client} {event}"] = call(client, event, turn=turn, home=home)
+                    taken[f"{client} {event}"] = call(client, event.partition(",")[0], turn=turn, home=home)
             if turn:  # the first only warms
                 for name, cost in taken.items():
                     costs.setdefault(name, []).append(cost)
@@ -62,7 +65,9 @@ def call(client: str, event: str, *, turn: int, home: Path) -> Cost:
     """One call, from a shell that gives it its payload; the worker it starts is not waited for, nor counted."""
     payload = {
         "session_id": f"{client}{turn}",
+        "taskId": f"{client}{turn}",
         "cwd": str(home / "proj"),
+        "workspaceRoots": [str(home / "proj")],
         "transcript_path": str(home / "none.jsonl"),
         "source": "startup",
         "prompt": "how are releases rolled out",

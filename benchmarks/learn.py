@@ -3,13 +3,16 @@
 import json
 import os
 import resource
+import sqlite3
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from functools import partial
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 from measure import best_of, emit, peak_megabytes
 
@@ -35,7 +38,13 @@ class Silent:
 
 
 def main() -> None:
-    measures = {"rate": measure_rate, "memory": measure_memory, "unchanged": measure_unchanged}
+    measures = {
+        "rate": measure_rate,
+        "database": measure_database,
+        "document": measure_document,
+        "memory": measure_memory,
+        "unchanged": measure_unchanged,
+    }
     for name in sys.argv[1:] or measures:
         with tempfile.TemporaryDirectory() as folder:
             measures[name](Path(folder).resolve())
@@ -51,6 +60,44 @@ def measure_rate(home: Path) -> None:
         seconds = time.process_time() - begun
         facts = {"MB": round(path.stat().st_size / 1e6), "MB_per_s": round(path.stat().st_size / 1e6 / seconds)}
         emit(f"learning, {client}", seconds / bare, "x json.loads", passages=report.chunks, **facts)
+
+
+def measure_database(home: Path) -> None:
+    """The same of a session in the database of opencode, where each row's JSON is parsed."""
+    path = write_database(home, RATE_BYTES)
+
+    def parse_rows() -> None:
+        with closing(sqlite3.connect(path)) as connection:
+            for table in ("message", "part"):
+                for (data,) in connection.execute(f"SELECT data FROM {table}"):
+                    json.loads(data)
+
+    _measure_other(home, "opencode", path, parse_rows)
+
+
+def measure_document(home: Path) -> None:
+    """The same of a session that Cline rewrites whole."""
+    path = home / ".cline" / "data" / "sessions" / "session" / "session.messages.json"
+    path.parent.mkdir(parents=True)
+    messages = []
+    for line in write_transcript(home, "session", RATE_BYTES).read_bytes().splitlines():
+        value = json.loads(line)
+        if "message" in value:
+            blocks = value["message"]["content"]
+            blocks = [{"type": "text", "text": blocks}] if isinstance(blocks, str) else blocks
+            messages.append({"id": value["uuid"], "role": value["type"], "content": blocks, "ts": 1_796_000_000_000})
+    path.write_text(json.dumps({"messages": messages}))
+    _measure_other(home, "cline", path, lambda: json.loads(path.read_bytes()))
+
+
+def _measure_other(home: Path, client: str, path: Path, parse: Callable[[], object]) -> None:
+    bare = min(_processor_seconds(parse) for _ in range(RUNS))
+    begun = time.process_time()
+    report = learn(home, client)
+    seconds = time.process_time() - begun
+    assert report.sources.get("added") == 1, report
+    facts = {"MB": round(path.stat().st_size / 1e6), "MB_per_s": round(path.stat().st_size / 1e6 / seconds)}
+    emit(f"learning from {client}", seconds / bare, "x json.loads", passages=report.chunks, **facts)
 
 
 def measure_memory(home: Path) -> None:
@@ -122,6 +169,39 @@ def write_transcript(home: Path, session: str, size: int, *, client: str = "clau
     raise AssertionError
 
 
+def write_database(home: Path, size: int) -> Path:
+    """The same session as opencode keeps it: a row a message, and one for each of its parts."""
+    path = home / ".local" / "share" / "opencode" / "opencode.db"
+    path.parent.mkdir(parents=True)
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript(
+            "CREATE TABLE session (id TEXT PRIMARY KEY, parent_id, directory, title, time_created, time_updated);"
+            "CREATE TABLE message (id TEXT PRIMARY KEY, session_id, time_created, time_updated, data);"
+            "CREATE TABLE part (id TEXT PRIMARY KEY, message_id, session_id, data);"
+            "CREATE INDEX parts ON part (message_id); CREATE INDEX messages ON message (session_id);"
+        )
+        connection.execute("INSERT INTO session VALUES ('session', NULL, ?, 'A talk', 1, 1)", (str(home),))
+        written = 0
+        for number, value in enumerate(_claude_code_lines("session", str(home))):
+            if written >= size:
+                break
+            blocks = value.get("message", {}).get("content", [{"type": "tool", "output": str(value)}])
+            blocks = [{"type": "text", "text": blocks}] if isinstance(blocks, str) else blocks
+            role = "user" if isinstance(value.get("message", {}).get("content"), str) else "assistant"
+            data = json.dumps({"role": role, "time": {"created": number, "completed": number}})
+            connection.execute(
+                "INSERT INTO message VALUES (?, 'session', ?, ?, ?)", (f"m{number}", number, number, data)
+            )
+            for place, block in enumerate(blocks):
+                part = json.dumps(block)
+                written += len(part)
+                connection.execute(
+                    "INSERT INTO part VALUES (?, ?, 'session', ?)", (f"p{number}-{place}", f"m{number}", part)
+                )
+        connection.commit()
+    return path
+
+
 OUTPUT = "\n".join(f"src/module_{row}.py:{row}: def handle_{row}(request): ..." for row in range(120))
 MOMENT = "2026-03-01T10:00:00.000Z"
 
@@ -137,7 +217,7 @@ def _exchanges() -> Iterator[tuple[int, str, str]]:
         )
 
 
-def _claude_code_lines(session: str, cwd: str) -> Iterator[object]:
+def _claude_code_lines(session: str, cwd: str) -> Iterator[dict[str, Any]]:
     about = {"sessionId": session, "cwd": cwd, "timestamp": MOMENT, "isSidechain": False}
     for number, question, answer in _exchanges():
         call = {"type": "tool_use", "id": f"t{number}", "name": "Bash", "input": {"command": "grep -rn handle src"}}

@@ -10,15 +10,20 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent))
 
 from client_claude_code import ClaudeCode
+from client_cline import Cline
 from client_codex import Codex
+from client_continue import Continue
 from client_copilot_cli import CopilotCli
 from client_gemini_cli import GeminiCli
+from client_opencode import Opencode
 from client_qwen_code import QwenCode
 from real_clients import Client, Installed
 from real_devices import CLIENTS_VARIABLE, Device
 from scripted_model import serve_model
 
 CLIENTS: tuple[Client, ...] = (ClaudeCode(), Codex(), CopilotCli(), GeminiCli(), QwenCode())
+PARTIAL: tuple[Client, ...] = (Cline(), Continue(), Opencode())
+"""Those that cannot do all that the scenarios are about; `test_partial_clients` has what they can."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -39,7 +44,7 @@ def client(request: pytest.FixtureRequest) -> Client:
 @pytest.fixture(scope="session")
 def clients() -> tuple[Client, ...]:
     """All of them."""
-    return CLIENTS
+    return (*CLIENTS, *PARTIAL)
 
 
 @pytest.fixture

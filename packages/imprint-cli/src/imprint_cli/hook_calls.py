@@ -51,6 +51,8 @@ def _act(client: str, event_name: str, event: HookEvent, work: HookWork) -> str:
     match event.kind:
         case HookEventKind.SESSION_START:
             return work.begin_session(key, event.cwd, is_server_elsewhere=bool(event.server_cwd))
+        case HookEventKind.ACTIVITY:
+            return work.begin_session(key, event.cwd, session_id=event.session_id[:_LONGEST_ID])
         case HookEventKind.PROMPT:
             return work.recall(key, event.cwd, event.prompt)
         case HookEventKind.STOP | HookEventKind.SESSION_END | HookEventKind.COMPACTION:

@@ -1,11 +1,12 @@
-"""Payloads of lifecycle hooks in the shape that Claude Code gave them and others took over."""
+"""Payloads of lifecycle hooks: their keys, and the shape that Claude Code gave them and others took over."""
 
 import json
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from imprint.domain.hook_events import HookEvent, HookEventKind, HookOutput
 
-__all__ = ["EVENT_KINDS", "nested_context", "parse_event"]
+__all__ = ["EVENT_KINDS", "PayloadReader", "nested_context", "parse_event"]
 
 EVENT_KINDS: Mapping[str, HookEventKind] = {
     "SessionStart": HookEventKind.SESSION_START,
@@ -15,6 +16,47 @@ EVENT_KINDS: Mapping[str, HookEventKind] = {
     "SessionEnd": HookEventKind.SESSION_END,
     "PreCompact": HookEventKind.COMPACTION,
 }
+
+
+class PayloadReader(NamedTuple):
+    """Reads a payload's keys as text. A tuple: attrs would be half of what a hook may cost."""
+
+    client: str
+    event: str
+    payload: Mapping[str, object]
+
+    def text(self, key: str) -> str:
+        """The value of a key; empty where there is none.
+
+        Raises:
+            InvalidHookPayloadError: It is no text.
+        """
+        return self.checked(key, self.payload.get(key))
+
+    def required(self, key: str) -> str:
+        """The value of a key that the event cannot do without.
+
+        Raises:
+            InvalidHookPayloadError: It is missing, empty or no text.
+        """
+        value = self.text(key)
+        if not value:
+            raise self.refused(key)
+        return value
+
+    def checked(self, key: str, value: object) -> str:
+        """A value that was found elsewhere in the payload, likewise."""
+        if value is None:
+            return ""
+        if not isinstance(value, str):
+            raise self.refused(key)
+        return value
+
+    def refused(self, key: str) -> Exception:
+        """The error that names a key."""
+        from imprint.errors import InvalidHookPayloadError  # loads attrs, which a call that goes well can do without
+
+        return InvalidHookPayloadError(client=self.client, event=self.event, key=key)
 
 
 def parse_event(
@@ -40,27 +82,17 @@ def parse_event(
     if kind is HookEventKind.OTHER:
         return HookEvent(kind)
 
-    def read(key: str) -> str:
-        value = payload.get(key)
-        if value is None:
-            return ""
-        if not isinstance(value, str):
-            raise _refused(client, event_name, key)
-        return value
-
-    session_id = read("session_id")
-    if not session_id:
-        raise _refused(client, event_name, "session_id")
+    read = PayloadReader(client, event_name, payload)
     return HookEvent(
         kind=kind,
-        session_id=session_id,
-        cwd=read("cwd"),
-        transcript=read("agent_transcript_path") or read("transcript_path"),
-        call_id=read(call_key) if call_key else "",
-        agent_id=read("agent_id"),
-        reason=read("source") or read("reason") or read("trigger"),
-        prompt=read("prompt"),
-        last_message=read(answer_key),
+        session_id=read.required("session_id"),
+        cwd=read.text("cwd"),
+        transcript=read.text("agent_transcript_path") or read.text("transcript_path"),
+        call_id=read.text(call_key) if call_key else "",
+        agent_id=read.text("agent_id"),
+        reason=read.text("source") or read.text("reason") or read.text("trigger"),
+        prompt=read.text("prompt"),
+        last_message=read.text(answer_key),
     )
 
 
@@ -70,9 +102,3 @@ def nested_context(event_name: str, context: str) -> HookOutput:
         return HookOutput()
     answer = {"hookSpecificOutput": {"hookEventName": event_name, "additionalContext": context}}
     return HookOutput(json.dumps(answer))
-
-
-def _refused(client: str, event: str, key: str) -> Exception:
-    from imprint.errors import InvalidHookPayloadError  # loads attrs, which a call that goes well can do without
-
-    return InvalidHookPayloadError(client=client, event=event, key=key)

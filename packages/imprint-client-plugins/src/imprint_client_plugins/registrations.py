@@ -23,8 +23,8 @@ class Part(Protocol):
         """
         ...
 
-    def take_out(self, data: bytes, before: bytes | None, place: str) -> bytes:
-        """The file's content without our part.
+    def take_out(self, data: bytes, before: bytes | None, place: str) -> bytes | None:
+        """The file's content without our part; `None` where the whole file is ours.
 
         Args:
             before: What the file was before we first put it in; `None` where there was none or nobody knows.
@@ -45,12 +45,14 @@ class Registration:
 
     Attributes:
         is_own: The file is ours by its name: it goes with our part, also where nothing is on record.
+        mode: POSIX permission bits of the file where it is made.
     """
 
     path: CanonicalPath
     part: Part
     purpose: str
     is_own: bool = False
+    mode: int = 0o600
 
 
 def plan_putting_in(registrations: Sequence[Registration], files: ClientFiles) -> tuple[FileEdit, ...]:
@@ -65,7 +67,15 @@ def plan_putting_in(registrations: Sequence[Registration], files: ClientFiles) -
         before = files.read(registration.path)
         after = registration.part.put_in(before or b"", str(registration.path))
         if after != before:
-            edits.append(FileEdit(path=registration.path, before=before, after=after, purpose=registration.purpose))
+            edits.append(
+                FileEdit(
+                    path=registration.path,
+                    before=before,
+                    after=after,
+                    purpose=registration.purpose,
+                    mode=registration.mode,
+                )
+            )
     return tuple(edits)
 
 
@@ -98,7 +108,7 @@ def _taking_out(
             registration = by_name[path.name]
             after = registration.part.take_out(present, edit.before if edit else None, str(path))
             was_made = registration.is_own if edit is None else edit.before is None
-            if was_made and registration.part.is_blank(after):
+            if after is not None and was_made and registration.part.is_blank(after):
                 after = None
         else:
             continue

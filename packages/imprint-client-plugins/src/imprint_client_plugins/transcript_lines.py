@@ -5,7 +5,6 @@ import re
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from hashlib import blake2b
-from pathlib import PurePath
 from typing import NamedTuple
 
 from imprint.domain.conversations import Checkpoint, Turn
@@ -58,12 +57,16 @@ def read_objects(reader: TranscriptReader, start: Position, wanted: re.Pattern[b
         yield LineObject(Position(end, number), value, number % _LINES_A_CHECKPOINT == 0)
 
 
-def identify(id: object, path: PurePath, turn: Turn) -> Turn:
-    """A turn under its client's id; without one it is known by what was said when, which copies of it have as well."""
+def identify(id: object, transcript: str, turn: Turn) -> Turn:
+    """A turn under its client's id; without one it is known by what was said when, which copies of it have as well.
+
+    Args:
+        transcript: What tells this transcript from others: where a turn has no time either, it is known by its place.
+    """
     if isinstance(id, str) and (known := spoken(id)):
         return turn._replace(id=known)
     if not turn.time:
-        return turn._replace(id=f"{spoken(path.stem)} line {turn.line}")
+        return turn._replace(id=f"{spoken(transcript)} line {turn.line}")
     said = blake2b(f"{turn.time}\0{turn.role}\0{turn.text}".encode(), digest_size=16)
     return turn._replace(id=f"said {said.hexdigest()}")
 

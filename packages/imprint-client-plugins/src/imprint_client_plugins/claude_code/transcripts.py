@@ -112,7 +112,7 @@ def _turn(line: Mapping[str, object], number: int, path: PurePath) -> Turn | Non
         line=number,
         is_sidechain=bool(line.get("isSidechain")) or path.parent.name == _SUBAGENTS,
     )
-    return identify(line.get("uuid"), path, turn)
+    return identify(line.get("uuid"), path.stem, turn)
 
 
 def _said_by_user(content: object) -> str:

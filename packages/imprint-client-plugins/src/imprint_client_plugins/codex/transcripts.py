@@ -48,7 +48,7 @@ def read_transcript(transcript: TranscriptReference, reader: TranscriptReader, s
             turn = _turn(line, payload, position.number)
             if turn is not None:
                 turn = turn._replace(cwd=cwd, is_sidechain=subagent)
-                yield identify(payload.get("id"), transcript.path, turn)
+                yield identify(payload.get("id"), transcript.path.stem, turn)
         position = position._replace(state=_write_state(cwd, subagent=subagent))
         if is_checkpoint:
             yield position.checkpoint()

@@ -16,13 +16,14 @@ __all__ = ["JOBS_FILE", "SqliteJobQueue", "open_jobs"]
 JOBS_FILE = "jobs.sqlite3"
 
 _APPLICATION_ID = 0x496D704A
-_VERSION = 1
 _BUSY_SECONDS = 5.0
 _DOUBLE_SECONDS = 10.0
 """Two configurations that name the same hook call it within moments; a session that begins again takes longer."""
 
-# A job that waits does for every call about its transcript: one row a transcript among those that are queued.
-_SCHEMA = f"""
+# Each brings a file of the version before up to its own.
+_STEPS = (
+    # A job that waits does for every call about its transcript: one row a transcript among those that are queued.
+    f"""
 CREATE TABLE jobs (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     kind TEXT NOT NULL,
@@ -46,10 +47,17 @@ CREATE TABLE statements (
 ) WITHOUT ROWID;
 CREATE TABLE calls (key TEXT PRIMARY KEY, at REAL NOT NULL) WITHOUT ROWID;
 PRAGMA application_id = {_APPLICATION_ID};
-PRAGMA user_version = {_VERSION};
-"""
+PRAGMA user_version = 1;
+""",
+    """
+CREATE TABLE begun (session TEXT PRIMARY KEY, at REAL NOT NULL) WITHOUT ROWID;
+PRAGMA user_version = 2;
+""",
+)
+_VERSION = len(_STEPS)
 
 _MOST_STATEMENTS = 200
+_MOST_BEGUN = 2000
 
 _CANCELLABLE = (JobState.QUEUED, JobState.RUNNING, JobState.FAILED)
 
@@ -95,6 +103,18 @@ class SqliteJobQueue:
         with self._write() as connection:
             connection.execute("DELETE FROM calls WHERE at NOT BETWEEN ? AND ?", (now - _DOUBLE_SECONDS, now))
             done = connection.execute("INSERT OR IGNORE INTO calls VALUES (?, ?)", (key, now))
+            return done.rowcount == 1
+
+    def begin(self, session: str) -> bool:
+        """Whether a session has not begun before; asking begins it. Those that began long ago are forgotten."""
+        if self._connection.execute("SELECT 1 FROM begun WHERE session = ?", (session,)).fetchone():
+            return False
+        with self._write() as connection:
+            done = connection.execute("INSERT OR IGNORE INTO begun VALUES (?, ?)", (session, time.time()))
+            connection.execute(
+                "DELETE FROM begun WHERE session NOT IN (SELECT session FROM begun ORDER BY at DESC LIMIT ?)",
+                (_MOST_BEGUN,),
+            )
             return done.rowcount == 1
 
     def add(self, request: JobRequest, kind: str) -> bool:
@@ -226,9 +246,10 @@ def _prepare(connection: sqlite3.Connection, path: str) -> None:
                 if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
                     raise
                 time.sleep(0.01)
+    if version < _VERSION:
         connection.execute("BEGIN IMMEDIATE")
-        if _version(connection) == 0:
-            for statement in _SCHEMA.split(";"):
+        for step in _STEPS[_version(connection) :]:
+            for statement in step.split(";"):
                 connection.execute(statement)
         connection.execute("COMMIT")
     elif version > _VERSION:

@@ -43,10 +43,11 @@ class HookWork:
         self._version = version
         self._registry_file = os.path.join(self.folder, "registry.sqlite3")  # noqa: PTH118
 
-    def begin_session(self, key: str, cwd: str, *, is_server_elsewhere: bool = False) -> str:
+    def begin_session(self, key: str, cwd: str, *, session_id: str = "", is_server_elsewhere: bool = False) -> str:
         """Begin a session: what its model is to be told. Nothing, where this call was answered moments ago.
 
         Args:
+            session_id: Of a session that is begun once, whatever calls follow; empty: each call begins it anew.
             is_server_elsewhere: The MCP server does not work in the session's directory.
         """
         from imprint.adapters.jobs_db import open_jobs
@@ -54,7 +55,7 @@ class HookWork:
         from imprint.domain.session_context import RecentMemory, compose_session_context, tell_to_name_workspace
 
         with open_jobs(self.folder) as queue:
-            if not queue.is_first_call(key):
+            if not (queue.begin(session_id) if session_id else queue.is_first_call(key)):
                 return ""
             has_waiting = queue.has_waiting()
             statement, workspace = self._state_workspace(queue, cwd) if cwd else ("", "")
@@ -103,15 +104,15 @@ class HookWork:
 
     def queue_learning(self, key: str, client: str, event: "HookEvent") -> None:
         """Have a session's transcript learned, in the workspace that a session in its directory uses now."""
-        if not event.transcript:
-            return
         from imprint.adapters.jobs_db import open_jobs
         from imprint.adapters.quick_reading import read_active_workspace
+        from imprint.domain.conversations import conversation_key
         from imprint.domain.jobs import LEARN, JobRequest
 
         active = read_active_workspace(self._registry_file)
         named = self._environ.get(_WORKSPACE_VARIABLE, "")
-        request = JobRequest(client, event.transcript, event.cwd, named, active)
+        source = event.transcript or conversation_key(client, event.session_id)
+        request = JobRequest(client, source, event.cwd, named, active)
         with open_jobs(self.folder) as queue:
             if not queue.is_first_call(key):
                 return

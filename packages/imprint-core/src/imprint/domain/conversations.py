@@ -1,9 +1,11 @@
-"""Conversations as every client's transcript tells them: turns, and what else a line says about the whole."""
+"""Conversations as every client's transcript tells them: turns, what else a line says about the whole, their keys."""
 
 from enum import StrEnum
 from typing import NamedTuple, TypeAlias
 
-__all__ = ["Checkpoint", "ConversationFacts", "Role", "TranscriptItem", "Turn"]
+__all__ = ["Checkpoint", "ConversationFacts", "Role", "TranscriptItem", "Turn", "conversation_key"]
+
+_LONGEST_SESSION = 200
 
 
 class Role(StrEnum):
@@ -63,3 +65,9 @@ class Checkpoint(NamedTuple):
 
 
 TranscriptItem: TypeAlias = Turn | ConversationFacts | Checkpoint
+
+
+def conversation_key(client: str, session: str) -> str:
+    """The source key of a conversation: ``conversation:CLIENT/SESSION``."""
+    printable = "".join(letter if letter.isprintable() else "_" for letter in session)
+    return f"conversation:{client}/{printable[:_LONGEST_SESSION]}"

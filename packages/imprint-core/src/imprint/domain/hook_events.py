@@ -7,9 +7,14 @@ __all__ = ["HookEvent", "HookEventKind", "HookOutput"]
 
 
 class HookEventKind(StrEnum):
-    """What happened. Whatever else a client reports is `OTHER`, and nothing is done about it."""
+    """What happened. Whatever else a client reports is `OTHER`, and nothing is done about it.
+
+    `ACTIVITY` is for clients whose model can be told nothing when a session starts: the first one in a session is
+    answered as its start.
+    """
 
     SESSION_START = "session-start"
+    ACTIVITY = "activity"
     PROMPT = "prompt"
     STOP = "stop"
     SESSION_END = "session-end"
@@ -23,7 +28,8 @@ class HookEvent(NamedTuple):
     Attributes:
         session_id: The client's id of the session.
         cwd: The session's directory as the client spells it; empty where it tells none.
-        transcript: Path of the conversation's transcript, which need not exist yet; empty where it tells none.
+        transcript: Path of the conversation's transcript, which need not exist yet; empty where it tells none, and the
+            transcript is then found by the session's id.
         call_id: What tells this call from the next of its kind (prompt, turn or tool id); equal for double calls.
         agent_id: The subagent that it is about; empty for the session itself.
         reason: Why a session started or ended, in the client's own word (``startup``, ``resume``, ``compact``).

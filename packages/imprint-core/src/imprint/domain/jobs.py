@@ -9,7 +9,7 @@ from typing import NamedTuple
 __all__ = ["LEARN", "MOST_ATTEMPTS", "Job", "JobRequest", "JobState", "after_failure", "retry_seconds"]
 
 LEARN = "learn"
-"""The kind of job that learns from one transcript."""
+"""The kind of job that learns from one conversation."""
 
 MOST_ATTEMPTS = 4
 
@@ -35,8 +35,8 @@ class JobRequest(NamedTuple):
     """What a hook asks for.
 
     Attributes:
-        client: Name of the client whose transcript it is.
-        source: The transcript's path.
+        client: Name of the client whose conversation it is.
+        source: The transcript's path, or the conversation's key where the client told none.
         cwd: The session's directory; empty where the client told none.
         environment: What ``IMPRINT_WORKSPACE`` said.
         active: The workspace that was active; whatever is switched to later does not redirect the job.

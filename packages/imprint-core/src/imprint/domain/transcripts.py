@@ -13,13 +13,10 @@ __all__ = [
     "TranscriptId",
     "TranscriptRecord",
     "TranscriptState",
-    "conversation_key",
     "is_unchanged",
     "number_turn",
     "turn_digest",
 ]
-
-_LONGEST_SESSION = 200
 
 
 class TranscriptId(NamedTuple):
@@ -77,12 +74,6 @@ class KnownTurn(NamedTuple):
 
     digest: int
     is_own: bool
-
-
-def conversation_key(client: str, session: str) -> SourceKey:
-    """The source key of a conversation: ``conversation:CLIENT/SESSION``."""
-    printable = "".join(letter if letter.isprintable() else "_" for letter in session)
-    return SourceKey(f"conversation:{client}/{printable[:_LONGEST_SESSION]}")
 
 
 def is_unchanged(record: TranscriptRecord, state: TranscriptState, fingerprint: str) -> bool:

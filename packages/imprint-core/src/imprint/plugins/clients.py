@@ -119,7 +119,8 @@ class TranscriptReference:
 
     Attributes:
         path: The file; of a database, the database.
-        conversation: Which of the conversations in a file that holds several; empty: the file is one.
+        conversation: The session's id, where the file holds several conversations or does not have it as its name;
+            empty: the file is one, under its name.
         fingerprint: Changes whenever the conversation does, where the file's size and time do not tell (a database).
         cwd: The directory it was held in, where the client keeps that apart from the transcript.
         directories: Others that it was held in, likewise (a window of several folders).

@@ -29,9 +29,12 @@ GROUPS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
         },
         "imprint.clients": {
             "claude-code": "imprint_client_plugins.claude_code",
+            "cline": "imprint_client_plugins.cline",
             "codex": "imprint_client_plugins.codex",
+            "continue": "imprint_client_plugins.continue_dev",
             "copilot-cli": "imprint_client_plugins.copilot_cli",
             "gemini-cli": "imprint_client_plugins.gemini_cli",
+            "opencode": "imprint_client_plugins.opencode",
             "qwen-code": "imprint_client_plugins.qwen_code",
             "vscode-copilot": "imprint_client_plugins.vscode_copilot",
         },

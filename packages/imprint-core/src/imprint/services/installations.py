@@ -1,6 +1,6 @@
 """A client in one of the homes: the plugin's questions, asked about that home's files."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import attrs
 
@@ -120,6 +120,12 @@ class Witness:
     def is_folder(self, path: CanonicalPath) -> bool:
         self._asked[f"folder {path}"] = None
         return self._files.is_folder(path)
+
+    def rows(
+        self, path: CanonicalPath, query: str, parameters: Sequence[str | int] = ()
+    ) -> Iterator[tuple[object, ...]]:
+        self._asked[str(path)] = None
+        return self._files.rows(path, query, parameters)
 
     def find_program(self, name: str) -> CanonicalPath | None:
         self._asked[f"program {name!r}"] = None

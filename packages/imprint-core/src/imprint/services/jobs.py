@@ -5,6 +5,7 @@ from pathlib import Path
 
 import attrs
 
+from imprint.domain.conversations import conversation_key
 from imprint.domain.jobs import Job, JobRequest, JobState, after_failure, retry_seconds
 from imprint.domain.names import DEFAULT_WORKSPACE
 from imprint.domain.purge import Exclusion, is_key_excluded
@@ -142,8 +143,11 @@ class Jobs:
     def _learn(self, job: Job, progress: Progress) -> ImprintError | None:
         self._require_same_workspace(job)
         resolution = self.workspaces.selected(job.workspace)
-        paths = self.spellings(job.request.source)
-        report = self.learning().learn(resolution, progress, clients=(job.request.client,), paths=paths)
+        client, source = job.request.client, job.request.source
+        if source.startswith(conversation_key(client, "")):
+            report = self.learning().learn(resolution, progress, clients=(client,), conversations=(source,))
+        else:
+            report = self.learning().learn(resolution, progress, clients=(client,), paths=self.spellings(source))
         if report.interrupted:
             raise KeyboardInterrupt
         return next((failure.error for failure in report.failures), None)

@@ -7,11 +7,20 @@ from pathlib import Path
 
 import attrs
 
+from imprint.domain.conversations import conversation_key
 from imprint.domain.notices import describe_resolution
 from imprint.domain.paths import contains
 from imprint.domain.resolution import Resolution
 from imprint.domain.sources import CanonicalPath, WorkspaceName
-from imprint.errors import BusyError, ClientNotFoundError, ImprintError, PluginError, StoreError, WorkspaceDeletedError
+from imprint.errors import (
+    BusyError,
+    ClientFileUnreadableError,
+    ClientNotFoundError,
+    ImprintError,
+    PluginError,
+    StoreError,
+    WorkspaceDeletedError,
+)
 from imprint.plugins.clients import Installation, TranscriptReference
 from imprint.plugins.handles import PluginHandle
 from imprint.plugins.registry import PluginRegistry
@@ -64,6 +73,7 @@ class Learning:
         *,
         clients: Sequence[str] = (),
         paths: Sequence[Path] = (),
+        conversations: Sequence[str] = (),
         since: str = "",
         dry_run: bool = False,
     ) -> LearnReport:
@@ -75,6 +85,7 @@ class Learning:
             resolution: The workspace and why.
             clients: Names of clients; none: every one that is found.
             paths: Transcripts; only these, and those of their subagents. None: all.
+            conversations: Keys of conversations, likewise.
             since: UTC ISO 8601; conversations that ended before are left alone.
             dry_run: Say of each conversation who may have it and why; nothing is written.
 
@@ -119,10 +130,11 @@ class Learning:
                         found_transcripts: Iterator[TranscriptReference] = handle.call(
                             "find_transcripts", installation=installation, files=home.files
                         )
-                        run.learn(found_transcripts, _select(type(installation.folder), paths))
-                        if not paths:
+                        wanted = _select(handle.reference.name, type(installation.folder), paths, conversations)
+                        run.learn(found_transcripts, wanted)
+                        if not paths and not conversations:
                             self._learn_documents(handle, installation, home, run)
-                    except PluginError as error:
+                    except (PluginError, ClientFileUnreadableError) as error:
                         tally.fail(handle.reference.name, error)
                 if store is not None and not dry_run:
                     embedding_failure = self._embed(store, progress)
@@ -221,11 +233,21 @@ class Learning:
             yield None
 
 
-def _select(flavour: type[CanonicalPath], paths: Sequence[Path]) -> Callable[[TranscriptReference], bool]:
-    """Whether a transcript is one of these, or a subagent's of one; of none of them: every one is."""
+def _select(
+    client: str, flavour: type[CanonicalPath], paths: Sequence[Path], conversations: Sequence[str]
+) -> Callable[[TranscriptReference], bool]:
+    """Whether a transcript is one of these, a subagent's of one, or of one of these conversations; every one, where
+    none is named.
+    """
     wanted = {flavour(path) for path in paths}
     folders = {path.with_suffix("") for path in wanted}
-    return lambda reference: not paths or reference.path in wanted or not folders.isdisjoint(reference.path.parents)
+
+    def is_wanted(reference: TranscriptReference) -> bool:
+        if conversations:
+            return conversation_key(client, reference.conversation or reference.path.stem) in conversations
+        return not paths or reference.path in wanted or not folders.isdisjoint(reference.path.parents)
+
+    return is_wanted
 
 
 def _nanoseconds(moment: str) -> int:

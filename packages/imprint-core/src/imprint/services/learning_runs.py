@@ -6,10 +6,10 @@ from pathlib import PurePath
 import attrs
 
 from imprint.domain.claim_reasons import explain_claims
-from imprint.domain.conversations import Checkpoint, TranscriptItem
+from imprint.domain.conversations import Checkpoint, TranscriptItem, conversation_key
 from imprint.domain.purge import is_key_excluded
 from imprint.domain.sources import CanonicalPath, Source, SourceKey, SourceKind
-from imprint.domain.transcripts import TranscriptId, TranscriptRecord, TranscriptState, conversation_key, is_unchanged
+from imprint.domain.transcripts import TranscriptId, TranscriptRecord, TranscriptState, is_unchanged
 from imprint.errors import PluginError, SourceError
 from imprint.plugins.clients import TranscriptReference
 from imprint.plugins.handles import PluginHandle
@@ -222,7 +222,7 @@ class LearningRun:
         A file that is gone leaves its conversation to another of the session: the client keeps it elsewhere now.
         """
         plain = conversation_key(self.client, session)
-        key, number = plain, 1
+        key, number = SourceKey(plain), 1
         while self._owners.get(key, id) != id:
             number += 1
             key = SourceKey(f"{plain}/{number}")

@@ -4,7 +4,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 
 from imprint.plugins import EmbedderSettings
@@ -17,10 +17,10 @@ _HOOK_CALL = """
 import json, sys
 before = set(sys.modules)
 from importlib import import_module
-module, events, watched = json.loads(sys.argv[1])
+module, events, watched, payload = json.loads(sys.argv[1])
 plugin = import_module(module)
 for event in events:
-    plugin.parse_hook_payload(event_name=event, payload={"session_id": "s", "cwd": "/x", "transcript_path": "/x"})
+    plugin.parse_hook_payload(event_name=event, payload=payload)
     plugin.render_hook_response(event_name=event, context="some")
 loaded = set(sys.modules) - before
 print(json.dumps(sorted({name.partition(".")[0] for name in loaded} | loaded.intersection(watched))))
@@ -34,9 +34,13 @@ def find_loaded_packages(module: str, hook: str) -> list[str]:
     return _run("describe", module, hook)
 
 
-def find_modules_of_a_hook_call(module: str, events: Sequence[str]) -> list[str]:
-    """The top-level packages, and a few heavy modules, that an interpreter has loaded when the hook was called."""
-    return _start("-c", _HOOK_CALL, json.dumps([module, list(events), list(_WATCHED)]))
+def find_modules_of_a_hook_call(module: str, events: Sequence[str], payload: Mapping[str, str]) -> list[str]:
+    """The top-level packages, and a few heavy modules, that an interpreter has loaded when the hook was called.
+
+    Args:
+        payload: One that every event can be read from.
+    """
+    return _start("-c", _HOOK_CALL, json.dumps([module, list(events), list(_WATCHED), dict(payload)]))
 
 
 def find_network_calls(module: str, model: str) -> list[str]:

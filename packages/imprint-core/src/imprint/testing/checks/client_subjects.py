@@ -29,7 +29,7 @@ from imprint.testing.client_files import MemoryClientFiles
 from imprint.testing.documents import json_documents, markdown_documents, toml_documents
 from imprint.testing.subjects import hold
 
-__all__ = ["EXAMPLES", "HOME", "PROGRAMS", "Client", "add_strangers", "is_strict"]
+__all__ = ["EXAMPLES", "HOME", "PAYLOAD", "PROGRAMS", "Client", "add_strangers", "is_strict"]
 
 EXAMPLES: Final = settings(
     max_examples=20, deadline=None, database=None, derandomize=True, suppress_health_check=list(HealthCheck)
@@ -40,7 +40,7 @@ PROGRAMS: Final = OurPrograms(
     hook=("/opt/imprint 1/bin/imprint-hook",),
     instructions="Ask imprint before you answer.\n",
 )
-_PAYLOAD: Final = dict.fromkeys(
+PAYLOAD: Final = dict.fromkeys(
     (
         "session_id",
         "sessionId",
@@ -160,7 +160,7 @@ class Client:
 
     def kind_of(self, event: str) -> HookEventKind:
         """What an event is read as, with every key that a client could send."""
-        read = self.handle.call("parse_hook_payload", event_name=event, payload=_PAYLOAD)
+        read = self.handle.call("parse_hook_payload", event_name=event, payload=PAYLOAD)
         return HookEventKind(read.kind)
 
     def paths(self, plan: Plan) -> list[CanonicalPath]:

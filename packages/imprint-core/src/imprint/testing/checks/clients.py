@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from imprint.errors import ImprintError, InvalidClientFileError, InvalidHookPayloadError
 from imprint.plugins import ConnectionRecord, FileEdit, HookEvent, HookEventKind, HookOutput
-from imprint.testing.checks.client_subjects import EXAMPLES, HOME, PROGRAMS, Client, add_strangers, is_strict
+from imprint.testing.checks.client_subjects import EXAMPLES, HOME, PAYLOAD, PROGRAMS, Client, add_strangers, is_strict
 from imprint.testing.checks.client_transcripts import transcript_promises
 from imprint.testing.client_files import MemoryClientFiles
 from imprint.testing.conformance import Check, ensure, make_checks
@@ -30,9 +30,7 @@ _JSON: Final = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
     max_leaves=8,
 )
-_KEYS: Final = st.sampled_from(
-    ["session_id", "sessionId", "transcript_path", "cwd", "prompt", "hook_event_name", "source", "agent_id", "turn_id"]
-)
+_KEYS: Final = st.sampled_from([*PAYLOAD, "agent_id", "turn_id", "workspaceRoots", "sessionContext"])
 
 
 def client_checks(
@@ -99,7 +97,7 @@ def hooks_are_light(client: Client) -> None:
     events = sorted(client.info.hook_events)
     module = client.handle.module.__name__
     allowed = (sys.stdlib_module_names - _TOO_HEAVY) | {"imprint", module.partition(".")[0]}
-    heavy = [name for name in find_modules_of_a_hook_call(module, events) if name not in allowed]
+    heavy = [name for name in find_modules_of_a_hook_call(module, events, PAYLOAD) if name not in allowed]
     ensure(not heavy, f"a call of the hook imports {', '.join(heavy)}")
 
 
