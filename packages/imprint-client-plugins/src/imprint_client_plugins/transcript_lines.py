@@ -11,7 +11,7 @@ from typing import NamedTuple
 from imprint.domain.conversations import Checkpoint, Turn
 from imprint.protocols.clients import TranscriptReader
 
-__all__ = ["LineObject", "Position", "identify", "read_objects", "spoken", "utc"]
+__all__ = ["LineObject", "Position", "identify", "read_objects", "spoken", "utc", "utc_of_epoch"]
 
 _LINES_A_CHECKPOINT = 500
 _POSITION = re.compile(r"([0-9]{1,18}):([0-9]{1,18}):(.*)", re.DOTALL)
@@ -86,6 +86,16 @@ def utc(moment: object) -> str:
         aware = parsed if parsed.tzinfo else parsed.replace(tzinfo=UTC)
         return aware.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
     except (ValueError, OverflowError):
+        return ""
+
+
+def utc_of_epoch(moment: object, *, units: int = 1) -> str:
+    """A number of seconds since 1970 (or of ``units`` a second) as `utc` has it; empty where it is none."""
+    if not isinstance(moment, int | float) or isinstance(moment, bool):
+        return ""
+    try:
+        return utc(datetime.fromtimestamp(moment / units, UTC).isoformat())
+    except (ValueError, OverflowError, OSError):
         return ""
 
 

@@ -7,10 +7,11 @@ __all__ = ["Checkpoint", "ConversationFacts", "Role", "TranscriptItem", "Turn"]
 
 
 class Role(StrEnum):
-    """Who said something: a person, or the model that answers."""
+    """Who said something: a person, or the model that answers. The text of a file that was handed in nobody said."""
 
     USER = "user"
     ASSISTANT = "assistant"
+    ATTACHMENT = "attachment"
 
 
 class Turn(NamedTuple):

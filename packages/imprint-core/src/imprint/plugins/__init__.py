@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         OurPrograms,
         TranscriptReference,
     )
+    from imprint.plugins.exports import ExportedConversation, ExportInfo
     from imprint.plugins.markers import hookimpl
     from imprint.plugins.values import EmbedderInfo, EmbedderSettings, ExtractorInfo, VectorBackendInfo
     from imprint.protocols.clients import ClientFiles, TranscriptLine, TranscriptReader
@@ -49,6 +50,7 @@ _MODULES = {
         "OurPrograms",
         "TranscriptReference",
     ),
+    "imprint.plugins.exports": ("ExportInfo", "ExportedConversation"),
     "imprint.plugins.markers": ("hookimpl",),
     "imprint.plugins.values": ("EmbedderInfo", "EmbedderSettings", "ExtractorInfo", "VectorBackendInfo"),
     "imprint.protocols.clients": ("ClientFiles", "TranscriptLine", "TranscriptReader"),
@@ -77,6 +79,8 @@ __all__ = [
     "Embedder",
     "EmbedderInfo",
     "EmbedderSettings",
+    "ExportInfo",
+    "ExportedConversation",
     "ExtractorInfo",
     "FileEdit",
     "Generation",

@@ -31,6 +31,10 @@ GROUPS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
             "claude-code": "imprint_client_plugins.claude_code",
             "codex": "imprint_client_plugins.codex",
         },
+        "imprint.exports": {
+            "chatgpt": "imprint_client_plugins.chatgpt_export",
+            "claude": "imprint_client_plugins.claude_export",
+        },
     }
 )
 """Each group's shipped plugins: name to module. Nothing is imported before someone chooses it."""

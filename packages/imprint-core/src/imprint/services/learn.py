@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 
 import attrs
@@ -23,9 +24,11 @@ from imprint.protocols.transcripts import TranscriptFiles
 from imprint.services.claims import ConversationClaims
 from imprint.services.client_documents import ClientDocuments
 from imprint.services.conversation_writing import TurnPreparation
+from imprint.services.export_learning import ExportLearning
 from imprint.services.learning_plans import LearningPlan
 from imprint.services.learning_reports import LearnReport, LearnTally
 from imprint.services.learning_runs import LearningRun
+from imprint.services.transcript_origins import ClientTranscripts
 from imprint.services.workspaces import Workspaces
 
 __all__ = ["Learning"]
@@ -52,6 +55,7 @@ class Learning:
     locks: WorkspaceLocks
     clock: Clock
     preparation: TurnPreparation
+    exports: ExportLearning
     find_project: Callable[[CanonicalPath, CanonicalPath], str]
     embed: Callable[[WorkspaceStore, Progress], object]
     lock_patience_seconds: float = 60.0
@@ -63,6 +67,7 @@ class Learning:
         *,
         clients: Sequence[str] = (),
         paths: Sequence[Path] = (),
+        exports: Sequence[Path] | None = None,
         since: str = "",
         dry_run: bool = False,
     ) -> LearnReport:
@@ -72,8 +77,9 @@ class Learning:
 
         Args:
             resolution: The workspace and why.
-            clients: Names of clients; none: every one that is found.
+            clients: Names of clients; none: every one that is found, unless exports are meant.
             paths: Transcripts; only these, and those of their subagents. None: all.
+            exports: Account exports; what is wrong with one is listed. `None`: clients are meant.
             since: UTC ISO 8601; conversations that ended before are left alone.
             dry_run: Say of each conversation who may have it and why; nothing is written.
 
@@ -86,7 +92,7 @@ class Learning:
         """
         begun = self.clock.monotonic()
         tally = LearnTally()
-        found = list(self._find_clients(clients, tally))
+        found = list(self._find_clients(clients, tally)) if clients or exports is None else []
         interrupted = False
         embedding_failure: ImprintError | None = None
         try:
@@ -101,24 +107,26 @@ class Learning:
                     since_ns=_nanoseconds(since),
                     dry_run=dry_run,
                 )
+                start = partial(
+                    LearningRun,
+                    plan=plan,
+                    store=store,
+                    claims=claims,
+                    preparation=self.preparation,
+                    find_project=self.find_project,
+                    tally=tally,
+                    progress=progress,
+                )
                 for handle, installation in found:
-                    run = LearningRun(
-                        plan=plan,
-                        handle=handle,
-                        store=store,
-                        files=self.transcripts,
-                        claims=claims,
-                        preparation=self.preparation,
-                        find_project=self.find_project,
-                        tally=tally,
-                        progress=progress,
-                    )
+                    run = start(origin=ClientTranscripts(handle, self.transcripts))
                     try:
-                        run.learn(self._find_transcripts(handle, installation, paths))
+                        run.learn(list(self._find_transcripts(handle, installation, paths)))
                         if not paths:
                             self._learn_documents(handle, installation, run)
                     except PluginError as error:
                         tally.fail(handle.reference.name, error)
+                for export in exports or ():
+                    self.exports.learn(export, lambda origin: start(origin=origin), tally)
                 if store is not None and not dry_run:
                     embedding_failure = self._embed(store, progress)
                     store.finish_purges()
