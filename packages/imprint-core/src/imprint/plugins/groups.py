@@ -29,6 +29,7 @@ GROUPS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
         },
         "imprint.clients": {
             "claude-code": "imprint_client_plugins.claude_code",
+            "claude-desktop": "imprint_client_plugins.claude_desktop",
             "codex": "imprint_client_plugins.codex",
         },
         "imprint.exports": {
