@@ -1,7 +1,7 @@
 """Payloads of lifecycle hooks in the shape that Claude Code gave them and others took over."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from imprint.domain.hook_events import HookEvent, HookEventKind, HookOutput
 
@@ -16,18 +16,32 @@ EVENT_KINDS: Mapping[str, HookEventKind] = {
 }
 
 
-def parse_event(client: str, event_name: str, payload: Mapping[str, object], *, call_key: str) -> HookEvent:
+_BORROWERS = {"cursor_version": "cursor"}
+"""Clients that run others' hooks besides their own, by the key that tells: whoever has a hook of its own hears once."""
+
+
+def parse_event(
+    client: str,
+    event_name: str,
+    payload: Mapping[str, object],
+    *,
+    call_key: str,
+    kinds: Mapping[str, HookEventKind] = EVENT_KINDS,
+    session_keys: Sequence[str] = ("session_id",),
+) -> HookEvent:
     """Read the keys that these clients share.
 
     Args:
         call_key: The key of what tells one call from the next.
+        kinds: The events that the client has, by its own names.
+        session_keys: The keys of the session's id; the first that is there counts.
 
     Raises:
         InvalidHookPayloadError: There is no session id, or a value that is read is no text.
     """
-    kind = EVENT_KINDS.get(event_name, HookEventKind.OTHER)
-    if kind is HookEventKind.OTHER:
-        return HookEvent(kind)
+    kind = kinds.get(event_name, HookEventKind.OTHER)
+    if kind is HookEventKind.OTHER or any(key in payload and _BORROWERS[key] != client for key in _BORROWERS):
+        return HookEvent(HookEventKind.OTHER)
 
     def read(key: str) -> str:
         value = payload.get(key)
@@ -37,9 +51,9 @@ def parse_event(client: str, event_name: str, payload: Mapping[str, object], *, 
             raise _refused(client, event_name, key)
         return value
 
-    session_id = read("session_id")
+    session_id = next(filter(None, map(read, session_keys)), "")
     if not session_id:
-        raise _refused(client, event_name, "session_id")
+        raise _refused(client, event_name, session_keys[0])
     return HookEvent(
         kind=kind,
         session_id=session_id,

@@ -2,13 +2,15 @@
 
 import os
 import shutil
+import sqlite3
 import stat
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import attrs
 
 from imprint.adapters.canonical_paths import pure_path
+from imprint.adapters.client_databases import read_rows
 from imprint.domain.sources import CanonicalPath
 from imprint.errors import ClientFileUnreadableError
 
@@ -61,6 +63,14 @@ class RealClientFiles:
 
     def is_folder(self, path: CanonicalPath) -> bool:
         return os.path.isdir(path)  # noqa: PTH112 (`Path` raises where a folder above is closed)
+
+    def rows(
+        self, path: CanonicalPath, query: str, parameters: Sequence[str | int] = ()
+    ) -> Iterator[tuple[object, ...]]:
+        try:
+            yield from read_rows(str(path), query, parameters)
+        except sqlite3.Error as error:
+            raise ClientFileUnreadableError(str(path), str(error)) from error
 
     def find_program(self, name: str) -> CanonicalPath | None:
         found = shutil.which(name, path=self.search_path)

@@ -4,13 +4,13 @@ import os
 import sqlite3
 import stat
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from hashlib import blake2b
 from io import BufferedReader
-from pathlib import Path
 
 import attrs
 
+from imprint.adapters.client_databases import read_rows
 from imprint.domain.sources import CanonicalPath
 from imprint.domain.transcripts import TranscriptState
 from imprint.errors import TranscriptTooLargeError, TranscriptUnreadableError
@@ -25,7 +25,6 @@ _BLOCK = 1 << 20
 _LONGEST_LINE = 16 << 20
 _LARGEST_DOCUMENT = 64 << 20
 _MARKED_BYTES = 1024
-_ROWS = 500
 
 
 @attrs.frozen
@@ -120,14 +119,8 @@ class RealTranscriptReader:
             return self.file.read(self.size)
 
     def rows(self, query: str, parameters: Sequence[str | int] = ()) -> Iterator[tuple[object, ...]]:
-        """Read with SQLite's own locks, so that the snapshot holds while the client writes."""
         try:
-            with closing(sqlite3.connect(f"{Path(self.path).as_uri()}?mode=ro", uri=True)) as connection:
-                connection.text_factory = lambda data: data.decode("utf-8", "replace")
-                connection.execute("PRAGMA query_only = ON")
-                cursor = connection.execute(query, tuple(parameters))
-                while rows := cursor.fetchmany(_ROWS):
-                    yield from rows
+            yield from read_rows(self.path, query, parameters)
         except sqlite3.Error as error:
             raise TranscriptUnreadableError(self.path, str(error)) from error
 

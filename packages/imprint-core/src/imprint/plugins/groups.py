@@ -31,6 +31,7 @@ GROUPS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
             "claude-code": "imprint_client_plugins.claude_code",
             "claude-desktop": "imprint_client_plugins.claude_desktop",
             "codex": "imprint_client_plugins.codex",
+            "cursor": "imprint_client_plugins.cursor",
         },
         "imprint.exports": {
             "chatgpt": "imprint_client_plugins.chatgpt_export",

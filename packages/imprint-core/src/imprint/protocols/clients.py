@@ -25,6 +25,16 @@ class ClientFiles(Protocol):
 
     def is_folder(self, path: CanonicalPath) -> bool: ...
 
+    def rows(
+        self, path: CanonicalPath, query: str, parameters: Sequence[str | int] = ()
+    ) -> Iterator[tuple[object, ...]]:
+        """Rows of a client's SQLite file, read-only and in one snapshot, while the client uses it.
+
+        Raises:
+            ClientFileUnreadableError: It is not there, no SQLite file, or has no such table.
+        """
+        ...
+
     def find_program(self, name: str) -> CanonicalPath | None:
         """The program that a shell would run; nothing is run."""
         ...

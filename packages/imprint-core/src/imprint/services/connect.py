@@ -268,6 +268,12 @@ class _Witness:
         self._asked[f"folder {path}"] = None
         return self._files.is_folder(path)
 
+    def rows(
+        self, path: CanonicalPath, query: str, parameters: Sequence[str | int] = ()
+    ) -> Iterator[tuple[object, ...]]:
+        self._asked[str(path)] = None
+        return self._files.rows(path, query, parameters)
+
     def find_program(self, name: str) -> CanonicalPath | None:
         self._asked[f"program {name!r}"] = None
         return self._files.find_program(name)

@@ -78,7 +78,8 @@ class Learning:
         Args:
             resolution: The workspace and why.
             clients: Names of clients; none: every one that is found, unless exports are meant.
-            paths: Transcripts; only these, and those of their subagents. None: all.
+            paths: Transcripts; only these, those of their subagents, and conversations of a database that are named as
+                they are. None: all.
             exports: Account exports; what is wrong with one is listed. `None`: clients are meant.
             since: UTC ISO 8601; conversations that ended before are left alone.
             dry_run: Say of each conversation who may have it and why; nothing is written.
@@ -189,8 +190,10 @@ class Learning:
         )
         wanted = {type(installation.folder)(path) for path in paths}
         folders = {path.with_suffix("") for path in wanted}
+        sessions = {path.stem for path in wanted}
         for reference in found:
-            if not paths or reference.path in wanted or not folders.isdisjoint(reference.path.parents):
+            is_named = reference.path in wanted or reference.conversation in sessions
+            if not paths or is_named or not folders.isdisjoint(reference.path.parents):
                 yield reference
 
     def _embed(self, store: WorkspaceStore, progress: Progress) -> ImprintError | None:

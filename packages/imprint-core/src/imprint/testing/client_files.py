@@ -7,6 +7,7 @@ import attrs
 
 from imprint.domain.plans import FileEdit, Plan
 from imprint.domain.sources import CanonicalPath
+from imprint.errors import ClientFileUnreadableError
 from imprint.plugins.clients import ClientHome
 from imprint.protocols.clients import TranscriptLine
 
@@ -15,7 +16,7 @@ __all__ = ["MemoryClientFiles", "MemoryTranscript"]
 
 @attrs.define(kw_only=True)
 class MemoryClientFiles:
-    """`ClientFiles` in memory, where plans can be carried out.
+    """`ClientFiles` in memory, where plans can be carried out; none of them is a database.
 
     Attributes:
         programs: Where programs are found; `None`: nowhere.
@@ -40,6 +41,10 @@ class MemoryClientFiles:
 
     def is_folder(self, path: CanonicalPath) -> bool:
         return self.all_folders or any(path in file.parents for file in self.files)
+
+    def rows(self, path: CanonicalPath, query: str, parameters: Sequence[str | int] = ()) -> Iterator[tuple[Any, ...]]:
+        del query, parameters
+        raise ClientFileUnreadableError(str(path), "it is no database")
 
     def find_program(self, name: str) -> CanonicalPath | None:
         return self.programs / name if self.programs is not None else None
