@@ -246,3 +246,46 @@ def test_a_blocked_client_is_told_nothing_and_others_are(hooks: Hooks, blocked: 
 
     assert {client: bool(done.stdout) for client, done in told.items()} == {"claude-code": True, "codex": False}
     assert {done.returncode for done in told.values()} == {0}
+
+
+def test_cursor_is_told_nothing_of_workspaces_whatever_folders_its_window_has(hooks: Hooks):
+    project = hooks.program.project("proj")
+    hooks.program.run("workspace", "use", "acme", cwd=project, stdin="yes\n")
+    hooks.program.run("remember", "We deploy on Mondays.", "--workspace", "acme")
+    told = {
+        "conversation_id": "c1",
+        "cursor_version": "3.7.21",
+        "workspace_roots": [str(project)],
+        "cwd": str(project),
+        "user_email": "me@example.com",
+    }
+
+    own = hooks.call("cursor", "sessionStart", told)
+    borrowed = hooks.call("claude-code", "SessionStart", {**told, "session_id": "c1"})
+
+    context = json.loads(own.stdout)["additional_context"]
+    assert "search" in context
+    assert not {"workspace", "acme", "Mondays"}.intersection(context.replace('"', " ").split())
+    assert (borrowed.returncode, borrowed.stdout, borrowed.stderr) == (0, b"", b"")
+
+
+def test_what_an_agent_of_cursor_said_is_learned_when_it_stops(hooks: Hooks):
+    project = hooks.program.project("proj")
+    folder = hooks.program.home / ".cursor" / "projects" / str(project).strip("/").replace("/", "-")
+    transcript = folder / "agent-transcripts" / "c1" / "c1.jsonl"
+    transcript.parent.mkdir(parents=True)
+    said = {"role": "user", "message": {"content": [{"type": "text", "text": "The heron nests in March."}]}}
+    transcript.write_text(json.dumps(said) + "\n")
+    window = hooks.program.home / "config" / "Cursor" / "User" / "workspaceStorage" / "abc"
+    window.mkdir(parents=True)
+    (window / "workspace.json").write_text(json.dumps({"folder": project.as_uri()}))
+    payload = {"conversation_id": "c1", "transcript_path": str(transcript), "user_email": "me@example.com"}
+
+    done = hooks.call("cursor", "stop", payload)
+    hooks.settled()
+
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    found = hooks.program.run("search", "heron", "--json").json["results"]
+    assert [one["source"] for one in found] == ["conversation:cursor/c1"]
+    stored = b"".join(path.read_bytes() for path in hooks.program.data.rglob("*") if path.is_file())
+    assert b"me@example.com" not in stored

@@ -1,6 +1,8 @@
 """Learning, as a person does it: the real program over recorded sessions of both clients, then a search."""
 
+import json
 import shutil
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -76,3 +78,60 @@ def test_a_purged_conversation_leaves_nothing_that_purge_verify_would_find(home:
 
     assert verified.code == 0, verified.stdout + verified.stderr
     assert CONVERSATION not in {one["source"] for one in found}
+
+
+def write_export(path: Path, **members: str) -> Path:
+    told = {"uuid": "m", "sender": "human", "text": "The heron nests in March."}
+    entry = {"uuid": "abc", "name": "Birds", "updated_at": "2026-03-01T10:00:00Z", "chat_messages": [told]}
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("conversations.json", json.dumps([entry]))
+        archive.writestr("users.json", '[{"email_address": "me@example.com"}]')
+        for name, text in members.items():
+            archive.writestr(name, text)
+    return path
+
+
+def test_an_export_is_learned_by_its_path_and_found_again(program: Program):
+    export = write_export(program.home / "export.zip")
+
+    learned = program.run("learn", "--export", str(export), "--json").json
+    found = program.run("search", "heron", "--json").json
+
+    assert (learned["sources"]["added"], learned["failures"]) == (1, [])
+    assert found["results"][0]["source"] == "conversation:claude/abc"
+    assert b"me@example.com" not in b"".join(path.read_bytes() for path in program.data.rglob("*") if path.is_file())
+
+
+def test_exports_are_found_where_browsers_save(program: Program):
+    (program.home / "Downloads").mkdir()
+    write_export(program.home / "Downloads" / "data-2026-03-01.zip")
+
+    done = program.run("learn", "--desktop")
+    none = program.run("learn", "--desktop", environ={"XDG_DOWNLOAD_DIR": str(program.home / "none")})
+
+    assert "1 added" in done.stdout
+    assert "data-2026-03-01.zip" in done.stderr
+    assert (none.code, "no export" in none.stderr) == (0, True)
+
+
+def test_a_hostile_export_changes_nothing_and_has_its_exit_code(program: Program):
+    sound = write_export(program.home / "sound.zip")
+    hostile = write_export(program.home / "hostile.zip", **{"../../evil": "text"})
+
+    done = program.run("learn", "--export", str(sound), "--export", str(hostile), "--json")
+
+    assert (done.code, done.error["type"]) == (4, "ExportRefusedError")
+    assert program.run("sources", "--json").json_lines == []
+
+
+def test_a_dry_run_over_an_export_says_who_may_have_it(program: Program):
+    program.run("workspace", "create", "personal")
+    program.run("config", "set", "workspace.inbox", "personal")
+    export = write_export(program.home / "export.zip")
+
+    dry = program.run("learn", "--export", str(export), "--dry-run")
+    done = program.run("learn", "--export", str(export), "--workspace", "personal")
+
+    assert 'conversation:claude/abc (Birds): refused; for "personal": it records no directory' in dry.stdout
+    assert "--workspace personal" in dry.stderr
+    assert "1 added" in done.stdout

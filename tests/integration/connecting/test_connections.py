@@ -338,7 +338,8 @@ def test_each_client_is_listed_with_its_state(home, data):
     connections(home, data).connect(CODEX)
     (home / ".claude.json").write_bytes(b"{")
 
-    claude, codex = connections(home, data).list()
+    by_name = {status.info.name: status for status in connections(home, data).list()}
+    claude, codex = by_name[CLAUDE], by_name[CODEX]
 
     assert (claude.info.name, claude.state) == (CLAUDE, ClientState.FAILED)
     assert isinstance(claude.error, InvalidClientFileError)

@@ -12,7 +12,7 @@ from imprint.adapters.transcripts import RealTranscriptFiles
 from imprint.domain.conversations import Checkpoint, ConversationFacts, TranscriptItem, Turn
 from imprint.plugins.clients import TranscriptReference
 from imprint.protocols.clients import TranscriptReader
-from imprint_client_plugins.claude_code.transcripts import read_transcript as read_claude_code
+from imprint_client_plugins.claude_transcripts import read_transcript as read_claude_code
 from imprint_client_plugins.codex.transcripts import read_transcript as read_codex
 from imprint_client_plugins.copilot_cli.transcripts import read_transcript as read_copilot_cli
 from imprint_client_plugins.gemini_cli.transcripts import read_transcript as read_gemini_cli

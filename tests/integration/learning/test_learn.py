@@ -451,3 +451,15 @@ def test_an_exclusion_that_comes_meanwhile_is_obeyed(home: Home):
         report = learning.learn(application.workspaces.selected(), Silent())
 
     assert outcomes(report) == {"excluded": 1}
+
+
+def test_sessions_of_claude_desktops_local_agent_are_conversations_of_their_own(home: Home):
+    sessions = home.path / ".config" / "Claude" / "local-agent-mode-sessions" / "app" / "org" / "local_1"
+    lines = [claude_line("one", 0, "Sort my notes.", cwd=str(home.project("acme")))]
+    home.append(sessions / ".claude" / "projects" / "-sessions-one" / "one.jsonl", lines)
+    home.say("one", "Another question")
+
+    report = home.learn()
+
+    assert outcomes(report) == {"added": 2}
+    assert home.passages("conversation:claude-desktop/one") == ["Sort my notes."]

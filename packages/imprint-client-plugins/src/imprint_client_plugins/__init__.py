@@ -1,1 +1,4 @@
-"""Plugins of the group ``imprint.clients``, one package a client. They do not know each other."""
+"""Plugins of the groups ``imprint.clients``, one package a client, and ``imprint.exports``, one module a service.
+
+They do not know each other.
+"""

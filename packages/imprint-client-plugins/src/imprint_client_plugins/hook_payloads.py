@@ -1,7 +1,7 @@
 """Payloads of lifecycle hooks: their keys, and the shape that Claude Code gave them and others took over."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from imprint.domain.hook_events import HookEvent, HookEventKind, HookOutput
@@ -16,6 +16,10 @@ EVENT_KINDS: Mapping[str, HookEventKind] = {
     "SessionEnd": HookEventKind.SESSION_END,
     "PreCompact": HookEventKind.COMPACTION,
 }
+
+
+_BORROWERS = {"cursor_version": "cursor"}
+"""Clients that run others' hooks besides their own, by the key that tells: whoever has a hook of its own hears once."""
 
 
 class PayloadReader(NamedTuple):
@@ -67,25 +71,30 @@ def parse_event(
     call_key: str,
     kinds: Mapping[str, HookEventKind] = EVENT_KINDS,
     answer_key: str = "last_assistant_message",
+    session_keys: Sequence[str] = ("session_id",),
 ) -> HookEvent:
     """Read the keys that these clients share.
 
     Args:
         call_key: The key of what tells one call from the next; empty: calls with the same words are the same.
-        kinds: The client's own names of the events.
+        kinds: The events that the client has, by its own names.
         answer_key: The key of the model's last answer.
+        session_keys: The keys of the session's id; the first that is there counts.
 
     Raises:
         InvalidHookPayloadError: There is no session id, or a value that is read is no text.
     """
     kind = kinds.get(event_name, HookEventKind.OTHER)
-    if kind is HookEventKind.OTHER:
-        return HookEvent(kind)
+    if kind is HookEventKind.OTHER or any(key in payload and _BORROWERS[key] != client for key in _BORROWERS):
+        return HookEvent(HookEventKind.OTHER)
 
     read = PayloadReader(client, event_name, payload)
+    session_id = next(filter(None, map(read.text, session_keys)), "")
+    if not session_id:
+        raise read.refused(session_keys[0])
     return HookEvent(
         kind=kind,
-        session_id=read.required("session_id"),
+        session_id=session_id,
         cwd=read.text("cwd"),
         transcript=read.text("agent_transcript_path") or read.text("transcript_path"),
         call_id=read.text(call_key) if call_key else "",

@@ -9,7 +9,7 @@ from imprint.domain.config_text.encoded_text import BYTE_ORDER_MARK
 from imprint.domain.config_text.json_text import JsonPath, JsonText, parse_json
 from imprint.errors import InvalidClientFileError
 
-__all__ = ["HookGroup", "JsonEntry", "JsonPart", "ListedWord", "Member"]
+__all__ = ["FormatVersion", "HookCommand", "HookGroup", "JsonEntry", "JsonPart", "ListedWord", "Member"]
 
 
 class JsonEntry(Protocol):
@@ -129,6 +129,57 @@ class HookGroup:
                 if isinstance(command, str) and self.is_ours(command):
                     found.append((*self.path, number, "hooks", index))
         return found
+
+
+@attrs.frozen
+class HookCommand:
+    """A command of ours in an event's list, where clients know no groups.
+
+    Attributes:
+        is_ours: Tells our commands from others, whichever version wrote them.
+    """
+
+    path: tuple[str, ...]
+    hook: Mapping[str, object]
+    is_ours: Callable[[str], bool]
+
+    def put_in(self, document: JsonText) -> JsonText:
+        places = self._places(document)
+        if not places:
+            return document.append(self.path, self.hook)
+        for extra in reversed(places[1:]):
+            document = document.remove(extra)
+        return document.set(places[0], self.hook)
+
+    def take_out(self, document: JsonText, before: JsonText | None) -> JsonText:
+        places = self._places(document)
+        for place in reversed(places):
+            document = document.remove(place)
+        return _pruned(document, self.path, before) if places else document
+
+    def _places(self, document: JsonText) -> list[JsonPath]:
+        commands = [hook.get("command") if isinstance(hook, dict) else None for hook in _list(document, self.path)]
+        return [
+            (*self.path, index)
+            for index, command in enumerate(commands)
+            if isinstance(command, str) and self.is_ours(command)
+        ]
+
+
+@attrs.frozen
+class FormatVersion:
+    """The version that a client asks for in every file; others' entries need it as well, so it is the last to go."""
+
+    path: tuple[str, ...]
+    version: int
+
+    def put_in(self, document: JsonText) -> JsonText:
+        return document if document.has(self.path) else document.set(self.path, self.version)
+
+    def take_out(self, document: JsonText, before: JsonText | None) -> JsonText:
+        was_there = before is not None and before.has(self.path)
+        is_alone = document.count(()) == 1 and document.get(self.path) == self.version
+        return document.remove(self.path) if is_alone and not was_there else document
 
 
 def _list(document: JsonText, path: JsonPath) -> Sequence[object]:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from imprint.domain.conversations import Checkpoint, Turn
 from imprint.protocols.clients import TranscriptReader
 
-__all__ = ["LineObject", "Position", "identify", "read_objects", "spoken", "utc", "utc_of_milliseconds"]
+__all__ = ["LineObject", "Position", "identify", "read_objects", "spoken", "utc", "utc_of_epoch"]
 
 _LINES_A_CHECKPOINT = 500
 _POSITION = re.compile(r"([0-9]{1,18}):([0-9]{1,18}):(.*)", re.DOTALL)
@@ -92,12 +92,12 @@ def utc(moment: object) -> str:
         return ""
 
 
-def utc_of_milliseconds(moment: object) -> str:
-    """A client's milliseconds since 1970 as `utc` writes them; empty where they are no time."""
+def utc_of_epoch(moment: object, *, units: int = 1) -> str:
+    """A number of seconds since 1970 (or of ``units`` a second) as `utc` has it; empty where it is none."""
     if not isinstance(moment, int | float) or isinstance(moment, bool):
         return ""
     try:
-        return utc(datetime.fromtimestamp(moment / 1000, UTC).isoformat())
+        return utc(datetime.fromtimestamp(moment / units, UTC).isoformat())
     except (ValueError, OverflowError, OSError):
         return ""
 

@@ -1,5 +1,6 @@
 """`imprint learn`: take in what was said in the clients' conversations."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -22,6 +23,15 @@ __all__ = ["learn"]
     "--client", "clients", multiple=True, metavar="CLIENT", help="Only this client's; may be given several times."
 )
 @click.option(
+    "--export",
+    "exports",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    metavar="PATH",
+    help="An export of your account: the ZIP file, its folder, or its conversations.json. May be given several times.",
+)
+@click.option("--desktop", is_flag=True, help="The exports in your download folder.")
+@click.option(
     "--since", default="", metavar="MOMENT", help="Only conversations that went on since then: a date, 7d, 2w."
 )
 @click.option("--dry-run", is_flag=True, help="Say of each conversation which workspace may have it and why.")
@@ -29,22 +39,48 @@ __all__ = ["learn"]
 @as_json
 @click.pass_obj
 def learn(
-    invocation: Invocation, clients: tuple[str, ...], since: str, dry_run: bool, workspace: str, as_json: bool
+    invocation: Invocation,
+    clients: tuple[str, ...],
+    exports: tuple[Path, ...],
+    desktop: bool,
+    since: str,
+    dry_run: bool,
+    workspace: str,
+    as_json: bool,
 ) -> int:
-    """Learn from the conversations that connected clients keep.
+    """Learn from the conversations that connected clients keep, or from exports of your accounts.
 
     What the user and the model said becomes searchable; tool output and what clients put in do not. A conversation held
     in a folder that another workspace claims is left to that one. It can be repeated and interrupted at any time.
+
+    With --export or --desktop, clients are learned from only where --client names them.
     """
     application = invocation.application
     resolution = resolve_selected(invocation, workspace)
     moment = application.parse_moment(since) if since else ""
+    chosen = _choose_exports(invocation, exports, desktop=desktop) if exports or desktop else None
     with TerminalProgress(invocation) as progress:
-        report = application.learning.learn(resolution, progress, clients=clients, since=moment, dry_run=dry_run)
+        report = application.learning.learn(
+            resolution, progress, clients=clients, exports=chosen, since=moment, dry_run=dry_run
+        )
     if dry_run and not as_json:
         for verdict in report.conversations:
             invocation.show(_describe(verdict))
-    return show_reports(invocation, [report], as_json=as_json)
+    code = show_reports(invocation, [report], as_json=as_json)
+    inbox = application.settings.workspace.inbox
+    if chosen and inbox not in ("", report.workspace):
+        invocation.note(f"conversations of exports go to the inbox: repeat this with --workspace {inbox}")
+    return code
+
+
+def _choose_exports(invocation: Invocation, named: tuple[Path, ...], *, desktop: bool) -> tuple[Path, ...]:
+    """Those that are named, each of which has to be sound, and those that are found."""
+    exports = invocation.application.learning.exports
+    exports.examine(named)
+    found = tuple(exports.find()) if desktop else ()
+    if desktop:
+        invocation.note(f"in the download folder: {', '.join(label(str(path)) for path in found) or 'no export'}")
+    return (*named, *found)
 
 
 def _describe(verdict: "ConversationVerdict") -> str:

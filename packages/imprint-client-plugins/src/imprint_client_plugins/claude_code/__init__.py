@@ -78,9 +78,9 @@ def describe_duties() -> "tuple[ClientNote, ...]":
 
 @hookimpl
 def find_transcripts(installation: "Installation", files: "ClientFiles") -> "Iterator[TranscriptReference]":
-    from imprint_client_plugins.claude_code.transcripts import find_transcripts
+    from imprint_client_plugins.claude_transcripts import find_transcripts
 
-    return find_transcripts(installation, files)
+    return find_transcripts(installation.folder / "projects", files)
 
 
 @hookimpl
@@ -94,7 +94,7 @@ def find_documents(installation: "Installation", files: "ClientFiles") -> "Itera
 def read_transcript(
     transcript: "TranscriptReference", reader: "TranscriptReader", since: str
 ) -> "Iterator[TranscriptItem]":
-    from imprint_client_plugins.claude_code.transcripts import read_transcript
+    from imprint_client_plugins.claude_transcripts import read_transcript
 
     return read_transcript(transcript, reader, since)
 

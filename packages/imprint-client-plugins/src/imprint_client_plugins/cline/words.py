@@ -6,8 +6,7 @@ from collections.abc import Mapping
 
 from imprint.domain.conversations import Role, Turn
 from imprint_client_plugins.transcript_documents import Message, json_object
-from imprint_client_plugins.transcript_lines import identify, spoken
-from imprint_client_plugins.transcript_moments import utc_of_milliseconds
+from imprint_client_plugins.transcript_lines import identify, spoken, utc_of_epoch
 
 __all__ = ["turn_of_message", "turn_of_notice"]
 
@@ -65,7 +64,9 @@ def turn_of_notice(message: Message, session: str) -> Turn | None:
 def _turn(message: Message, session: str, role: Role, text: str) -> Turn | None:
     if not text:
         return None
-    turn = Turn(id="", role=role, text=text, time=utc_of_milliseconds(message.value.get("ts")), line=message.number)
+    turn = Turn(
+        id="", role=role, text=text, time=utc_of_epoch(message.value.get("ts"), units=1000), line=message.number
+    )
     return identify(message.value.get("id"), session, turn)._replace(line=0)
 
 

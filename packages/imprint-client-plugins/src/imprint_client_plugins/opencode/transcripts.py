@@ -16,8 +16,7 @@ from imprint.domain.conversations import Checkpoint, ConversationFacts, Role, Tr
 from imprint.plugins.clients import Installation, TranscriptReference
 from imprint.protocols.clients import ClientFiles, TranscriptReader
 from imprint_client_plugins.opencode.connecting import data_folder
-from imprint_client_plugins.transcript_lines import spoken
-from imprint_client_plugins.transcript_moments import utc_of_milliseconds
+from imprint_client_plugins.transcript_lines import spoken, utc_of_epoch
 
 __all__ = ["find_transcripts", "read_transcript"]
 
@@ -126,7 +125,7 @@ def _turns(message: _Message, *, is_subagent: bool) -> Iterator[Turn]:
         id=message.id,
         role=role,
         text=text,
-        time=utc_of_milliseconds(message.created),
+        time=utc_of_epoch(message.created, units=1000),
         cwd=_text(place.get("cwd")) if isinstance(place, dict) else "",
         is_sidechain=is_subagent,
     )

@@ -6,7 +6,7 @@ from pathlib import PurePath
 
 from imprint.domain.conversations import Checkpoint, ConversationFacts, Role, TranscriptItem, Turn
 from imprint.protocols.clients import TranscriptReader
-from imprint_client_plugins.transcript_lines import Position, identify, spoken, utc_of_milliseconds
+from imprint_client_plugins.transcript_lines import Position, identify, spoken, utc_of_epoch
 from imprint_client_plugins.vscode_copilot.chat_journals import ChatRequest, Journal, read_entry
 
 __all__ = ["read_document", "read_journal"]
@@ -81,14 +81,14 @@ class _Told:
 
 def _prompt(request: ChatRequest) -> tuple[object, Turn] | None:
     text = spoken(request.prompt)
-    time = utc_of_milliseconds(request.value.get("timestamp"))
+    time = utc_of_epoch(request.value.get("timestamp"), units=1000)
     return (request.id, Turn(id="", role=Role.USER, text=text, time=time, line=request.line)) if text else None
 
 
 def _answer(request: ChatRequest) -> tuple[object, Turn] | None:
     text = spoken(request.answer)
     value: Mapping[str, object] = request.value
-    time = utc_of_milliseconds(value.get("responseTimestamp", value.get("timestamp")))
+    time = utc_of_epoch(value.get("responseTimestamp", value.get("timestamp")))
     turn = Turn(id="", role=Role.ASSISTANT, text=text, time=time, line=request.answer_line)
     named = value.get("responseId") or (f"{request.id} answer" if isinstance(request.id, str) else None)
     return (named, turn) if text else None

@@ -18,14 +18,14 @@ import attrs
 from imprint.domain.archives import LONGEST_LINE, MANIFEST_LIMIT, MalformedError, Member
 from imprint.errors import ArchiveDamagedError, MissingPathError, UnreadableFileError
 
-__all__ = ["MANIFEST", "ArchiveReader", "ArchiveWriter", "new_archive", "open_archive"]
+__all__ = ["BROKEN_ZIP", "MANIFEST", "ArchiveReader", "ArchiveWriter", "new_archive", "open_archive", "open_regular"]
 
 MANIFEST = "manifest.json"
 
 _BLOCK = 2**20
 _LEVEL = 3
 _NO_WAIT = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-_BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError, OSError)
+BROKEN_ZIP = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError, OSError)
 """What the library raises at a file that is no ZIP, or a damaged or encrypted one."""
 
 
@@ -135,7 +135,7 @@ class ArchiveReader:
             yield
         except MalformedError as error:
             raise ArchiveDamagedError(str(self.path), self.what, str(error)) from error
-        except _BROKEN as error:
+        except BROKEN_ZIP as error:
             raise ArchiveDamagedError(str(self.path), self.what, str(error) or "it ends early") from error
 
     @contextmanager
@@ -157,17 +157,23 @@ def open_archive(path: Path, what: str) -> Iterator[ArchiveReader]:
         UnreadableFileError: It is no regular file, or the operating system refuses it.
         ArchiveDamagedError: It is no archive, or not whole.
     """
-    with _open_regular(path) as file:
+    with open_regular(path) as file:
         try:
             opened = zipfile.ZipFile(file)
-        except _BROKEN as error:
+        except BROKEN_ZIP as error:
             raise ArchiveDamagedError(str(path), what, str(error) or "it ends early") from error
         with opened:
             yield ArchiveReader(path, what, opened)
 
 
 @contextmanager
-def _open_regular(path: Path) -> Iterator[BinaryIO]:
+def open_regular(path: Path) -> Iterator[BinaryIO]:
+    """Open a file, without waiting for whoever is to write it.
+
+    Raises:
+        MissingPathError: Nothing is there.
+        UnreadableFileError: It is no regular file, or the operating system refuses it.
+    """
     try:
         descriptor = os.open(path, _NO_WAIT)
     except FileNotFoundError:

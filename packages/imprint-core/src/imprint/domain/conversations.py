@@ -9,10 +9,11 @@ _LONGEST_SESSION = 200
 
 
 class Role(StrEnum):
-    """Who said something: a person, or the model that answers."""
+    """Who said something: a person, or the model that answers. The text of a file that was handed in nobody said."""
 
     USER = "user"
     ASSISTANT = "assistant"
+    ATTACHMENT = "attachment"
 
 
 class Turn(NamedTuple):

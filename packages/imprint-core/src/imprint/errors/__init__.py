@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from imprint.errors.archives import *  # noqa: F403
     from imprint.errors.branches import *  # noqa: F403
     from imprint.errors.clients import *  # noqa: F403
+    from imprint.errors.exports import *  # noqa: F403
     from imprint.errors.jobs import *  # noqa: F403
     from imprint.errors.memories import *  # noqa: F403
     from imprint.errors.outputs import *  # noqa: F403
@@ -75,6 +76,7 @@ _MODULES = {
         "TranscriptUnreadableError",
         "UnknownHomeError",
     ),
+    "exports": ("ExportDamagedError", "ExportRefusedError", "ExportUnknownError"),
     "jobs": ("UnknownJobError",),
     "memories": (
         "EmptyQueryError",

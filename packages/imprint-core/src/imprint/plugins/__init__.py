@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         OurPrograms,
         TranscriptReference,
     )
+    from imprint.plugins.exports import ExportedConversation, ExportInfo
     from imprint.plugins.homes import HomeInfo
     from imprint.plugins.markers import hookimpl
     from imprint.plugins.values import EmbedderInfo, EmbedderSettings, ExtractorInfo, VectorBackendInfo
@@ -51,6 +52,7 @@ _MODULES = {
         "OurPrograms",
         "TranscriptReference",
     ),
+    "imprint.plugins.exports": ("ExportInfo", "ExportedConversation"),
     "imprint.plugins.homes": ("HomeInfo",),
     "imprint.plugins.markers": ("hookimpl",),
     "imprint.plugins.values": ("EmbedderInfo", "EmbedderSettings", "ExtractorInfo", "VectorBackendInfo"),
@@ -81,6 +83,8 @@ __all__ = [
     "Embedder",
     "EmbedderInfo",
     "EmbedderSettings",
+    "ExportInfo",
+    "ExportedConversation",
     "ExtractorInfo",
     "FileEdit",
     "Generation",

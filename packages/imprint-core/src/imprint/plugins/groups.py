@@ -29,14 +29,20 @@ GROUPS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
         },
         "imprint.clients": {
             "claude-code": "imprint_client_plugins.claude_code",
+            "claude-desktop": "imprint_client_plugins.claude_desktop",
             "cline": "imprint_client_plugins.cline",
             "codex": "imprint_client_plugins.codex",
             "continue": "imprint_client_plugins.continue_dev",
             "copilot-cli": "imprint_client_plugins.copilot_cli",
+            "cursor": "imprint_client_plugins.cursor",
             "gemini-cli": "imprint_client_plugins.gemini_cli",
             "opencode": "imprint_client_plugins.opencode",
             "qwen-code": "imprint_client_plugins.qwen_code",
             "vscode-copilot": "imprint_client_plugins.vscode_copilot",
+        },
+        "imprint.exports": {
+            "chatgpt": "imprint_client_plugins.chatgpt_export",
+            "claude": "imprint_client_plugins.claude_export",
         },
         "imprint.homes": {
             "wsl": "imprint_client_plugins.wsl",

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 
 import attrs
@@ -32,11 +33,13 @@ from imprint.protocols.transcripts import TranscriptFiles
 from imprint.services.claims import ConversationClaims
 from imprint.services.client_documents import ClientDocuments
 from imprint.services.conversation_writing import TurnPreparation
+from imprint.services.export_learning import ExportLearning
 from imprint.services.homes import Homes, ReachedHome
 from imprint.services.installations import ClientInHome
 from imprint.services.learning_plans import LearningPlan
 from imprint.services.learning_reports import LearnReport, LearnTally
 from imprint.services.learning_runs import LearningRun
+from imprint.services.transcript_origins import ClientTranscripts
 from imprint.services.workspaces import Workspaces
 
 __all__ = ["Learning"]
@@ -62,6 +65,7 @@ class Learning:
     locks: WorkspaceLocks
     clock: Clock
     preparation: TurnPreparation
+    exports: ExportLearning
     find_project: Callable[[CanonicalPath, CanonicalPath], str]
     embed: Callable[[WorkspaceStore, Progress], object]
     lock_patience_seconds: float = 60.0
@@ -74,6 +78,7 @@ class Learning:
         clients: Sequence[str] = (),
         paths: Sequence[Path] = (),
         conversations: Sequence[str] = (),
+        exports: Sequence[Path] | None = None,
         since: str = "",
         dry_run: bool = False,
     ) -> LearnReport:
@@ -83,9 +88,11 @@ class Learning:
 
         Args:
             resolution: The workspace and why.
-            clients: Names of clients; none: every one that is found.
-            paths: Transcripts; only these, and those of their subagents. None: all.
+            clients: Names of clients; none: every one that is found, unless exports are meant.
+            paths: Transcripts; only these, those of their subagents, and conversations of a database that are named as
+                they are. None: all.
             conversations: Keys of conversations, likewise.
+            exports: Account exports; what is wrong with one is listed. `None`: clients are meant.
             since: UTC ISO 8601; conversations that ended before are left alone.
             dry_run: Say of each conversation who may have it and why; nothing is written.
 
@@ -98,7 +105,7 @@ class Learning:
         """
         begun = self.clock.monotonic()
         tally = LearnTally()
-        found = list(self._find_clients(clients, paths, tally))
+        found = list(self._find_clients(clients, paths, tally)) if clients or exports is None else []
         interrupted = False
         embedding_failure: ImprintError | None = None
         try:
@@ -113,29 +120,30 @@ class Learning:
                     since_ns=_nanoseconds(since),
                     dry_run=dry_run,
                 )
+                start = partial(
+                    LearningRun,
+                    plan=plan,
+                    store=store,
+                    claims=claims,
+                    preparation=self.preparation,
+                    find_project=self.find_project,
+                    tally=tally,
+                    progress=progress,
+                )
                 for handle, installation, home in found:
-                    run = LearningRun(
-                        plan=plan,
-                        handle=handle,
-                        store=store,
-                        files=self.transcripts,
-                        claims=claims,
-                        preparation=self.preparation,
-                        find_project=self.find_project,
-                        localize=home.localize,
-                        tally=tally,
-                        progress=progress,
-                    )
+                    run = start(origin=ClientTranscripts(handle, self.transcripts, home.localize))
                     try:
                         found_transcripts: Iterator[TranscriptReference] = handle.call(
                             "find_transcripts", installation=installation, files=home.files
                         )
                         wanted = _select(handle.reference.name, type(installation.folder), paths, conversations)
-                        run.learn(found_transcripts, wanted)
+                        run.learn(list(found_transcripts), wanted)
                         if not paths and not conversations:
                             self._learn_documents(handle, installation, home, run)
                     except (PluginError, ClientFileUnreadableError) as error:
                         tally.fail(handle.reference.name, error)
+                for export in exports or ():
+                    self.exports.learn(export, lambda origin: start(origin=origin), tally)
                 if store is not None and not dry_run:
                     embedding_failure = self._embed(store, progress)
                     store.finish_purges()
@@ -236,16 +244,18 @@ class Learning:
 def _select(
     client: str, flavour: type[CanonicalPath], paths: Sequence[Path], conversations: Sequence[str]
 ) -> Callable[[TranscriptReference], bool]:
-    """Whether a transcript is one of these, a subagent's of one, or of one of these conversations; every one, where
-    none is named.
+    """Whether a transcript is one of these, a subagent's of one, one of a database that is named as one of these, or of
+    one of these conversations; every one, where none is named.
     """
     wanted = {flavour(path) for path in paths}
     folders = {path.with_suffix("") for path in wanted}
+    sessions = {path.stem for path in wanted}
 
     def is_wanted(reference: TranscriptReference) -> bool:
         if conversations:
             return conversation_key(client, reference.conversation or reference.path.stem) in conversations
-        return not paths or reference.path in wanted or not folders.isdisjoint(reference.path.parents)
+        is_named = reference.path in wanted or reference.conversation in sessions
+        return not paths or is_named or not folders.isdisjoint(reference.path.parents)
 
     return is_wanted
 

@@ -1,22 +1,18 @@
 """One run of learning: transcripts are found unchanged, or read, decided on and stored."""
 
-from collections.abc import Callable, Iterable, Iterator
-from pathlib import PurePath
+from collections.abc import Callable, Collection, Iterable, Sequence
 
 import attrs
 
 from imprint.domain.claim_reasons import explain_claims
-from imprint.domain.conversations import Checkpoint, TranscriptItem, conversation_key
+from imprint.domain.conversations import conversation_key
 from imprint.domain.purge import is_key_excluded
 from imprint.domain.sources import CanonicalPath, Source, SourceKey, SourceKind
-from imprint.domain.transcripts import TranscriptId, TranscriptRecord, TranscriptState, is_unchanged
+from imprint.domain.transcripts import TranscriptId, TranscriptRecord, TranscriptState
 from imprint.errors import PluginError, SourceError
 from imprint.plugins.clients import TranscriptReference
-from imprint.plugins.handles import PluginHandle
-from imprint.protocols.clients import TranscriptReader
 from imprint.protocols.progress import Progress
 from imprint.protocols.stores import WorkspaceStore
-from imprint.protocols.transcripts import TranscriptFiles
 from imprint.protocols.versions import Replacement
 from imprint.services.claims import ConversationClaims
 from imprint.services.conversation_writing import (
@@ -29,6 +25,7 @@ from imprint.services.indexing_reports import Outcome
 from imprint.services.insights import write_insights
 from imprint.services.learning_plans import LearningPlan
 from imprint.services.learning_reports import ConversationVerdict, LearnTally
+from imprint.services.transcript_origins import Reading, TranscriptOrigin
 from imprint.services.transcript_readings import ReadTranscript, read_ahead
 
 __all__ = ["LearningRun"]
@@ -59,37 +56,33 @@ class _Candidate:
 
 @attrs.define(kw_only=True)
 class LearningRun:
-    """One client's transcripts in one run; used once.
+    """One client's or service's transcripts in one run; used once.
 
     Attributes:
-        handle: The client's plugin.
         store: `None` in a dry run over a workspace that has none yet.
         find_project: The project's name, by a directory and the project's folder.
-        localize: A directory as the client writes it, as this process reaches it; empty: it does not.
     """
 
     plan: LearningPlan
-    handle: PluginHandle
+    origin: TranscriptOrigin
     store: WorkspaceStore | None
-    files: TranscriptFiles
     claims: ConversationClaims
     preparation: TurnPreparation
     find_project: Callable[[CanonicalPath, CanonicalPath], str]
-    localize: Callable[[str], str]
     tally: LearnTally
     progress: Progress
     client: str = attrs.field(init=False)
     _records: dict[TranscriptId, TranscriptRecord] = attrs.field(init=False, factory=dict)
     _owners: dict[SourceKey, TranscriptId] = attrs.field(init=False, factory=dict)
-    _orphans: dict[str, TranscriptRecord] = attrs.field(init=False, factory=dict)
+    _by_name: dict[str, list[TranscriptRecord]] = attrs.field(init=False, factory=dict)
     _directories: dict[str, tuple[str, ...]] = attrs.field(init=False, factory=dict)
     _beside: dict[CanonicalPath, dict[str, None]] = attrs.field(init=False, factory=dict)
 
     def __attrs_post_init__(self) -> None:
-        self.client = self.handle.reference.name
+        self.client = self.origin.client
 
     def learn(
-        self, references: Iterable[TranscriptReference], is_wanted: Callable[[TranscriptReference], bool]
+        self, references: Sequence[TranscriptReference], is_wanted: Callable[[TranscriptReference], bool]
     ) -> None:
         """Learn from transcripts. One that cannot be read is listed, and the others go on.
 
@@ -99,9 +92,20 @@ class LearningRun:
         Raises:
             StoreError: The store cannot be written; what was written is kept.
         """
-        found = list(references)
-        self._recall(found)
-        for reference in filter(is_wanted, found):
+        self._recall({self._id_of(reference) for reference in references})
+        self._go_through(filter(is_wanted, references))
+
+    def follow(self, references: Iterable[TranscriptReference]) -> None:
+        """The same of transcripts that come one after the other, and that any of those on record may be.
+
+        Raises:
+            StoreError: Likewise.
+        """
+        self._recall(None)
+        self._go_through(references)
+
+    def _go_through(self, references: Iterable[TranscriptReference]) -> None:
+        for reference in references:
             try:
                 self._learn(reference)
             except (SourceError, PluginError) as error:
@@ -112,22 +116,28 @@ class LearningRun:
         """The directories that the transcripts in a folder record, as far as this run and those before have read."""
         return tuple(self._beside.get(folder, ()))
 
-    def _recall(self, found: Iterable[TranscriptReference]) -> None:
+    def _recall(self, present: Collection[TranscriptId] | None) -> None:
+        """Read what is on record.
+
+        Args:
+            present: What the client has now; others on record are gone. `None`: nobody knows.
+        """
         self._records = dict(self.store.transcripts(self.client)) if self.store is not None else {}
         self._directories = {record.session: record.directories for record in self._records.values()}
-        gone = self._records.keys() - {self._id_of(reference) for reference in found}
+        gone = set() if present is None else self._records.keys() - present
         self._owners = {record.source: id for id, record in self._records.items() if id not in gone}
-        self._orphans = {PurePath(id.path).name: self._records[id] for id in gone}
+        for id in self._records if present is None else gone:
+            self._by_name.setdefault(self.origin.lasting_name(id), []).append(self._records[id])
 
     def _id_of(self, reference: TranscriptReference) -> TranscriptId:
         return TranscriptId(self.client, str(reference.path), reference.conversation)
 
     def _learn(self, reference: TranscriptReference) -> None:
         id = self._id_of(reference)
-        state = self.files.look(reference.path)
+        state = self.origin.look(reference)
         if state is None:
             return  # gone since it was found
-        if state.mtime_ns < self.plan.since_ns and not reference.fingerprint:
+        if self.origin.ended_before(reference, state, self.plan.since_ns):
             self.tally.older += 1
             return
         record = self._records.get(id) or self._take_over(reference, id)
@@ -142,22 +152,22 @@ class LearningRun:
             if not self._is_allowed(record.parent, record.directories):
                 self._conclude(Outcome.REFUSED, record)
                 return
-            if is_unchanged(record, state, reference.fingerprint) and record.position:
-                self._conclude(Outcome.UNCHANGED, record)
+            if self.origin.is_current(record, reference, state) and record.position:
+                self._conclude(Outcome.UNCHANGED, record, reference.title)
                 return
-            is_replaced = not reference.fingerprint and not self.files.is_marked(reference.path, record.mark)
+            is_replaced = self.origin.is_replaced(record, reference)
         self._read(_Candidate(reference=reference, id=id, state=state, record=record, is_replaced=is_replaced))
 
     def _take_over(self, reference: TranscriptReference, id: TranscriptId) -> TranscriptRecord | None:
-        """The record of a file that was moved: archived, or its folder renamed."""
-        orphan = self._orphans.get(reference.path.name)
-        if orphan is None or orphan.fingerprint or not self.files.is_marked(reference.path, orphan.mark):
-            return None
-        record = attrs.evolve(orphan, id=id)
-        if self.store is not None and not self.plan.dry_run:
-            self.store.record_transcript(record, moved_from=orphan.id)
-        self._owners[record.source] = id
-        return record
+        """The record of one that was moved."""
+        for known in self._by_name.get(self.origin.lasting_name(id), ()):
+            if self.origin.is_moved(known, reference):
+                record = attrs.evolve(known, id=id)
+                if self.store is not None and not self.plan.dry_run:
+                    self.store.record_transcript(record, moved_from=known.id)
+                self._owners[record.source] = id
+                return record
+        return None
 
     def _is_allowed(self, parent: str, directories: Iterable[str]) -> bool:
         return self.claims.allow(self.plan.workspace, self._with_parent(parent, directories))
@@ -167,8 +177,8 @@ class LearningRun:
         return tuple(dict.fromkeys((*directories, *(self._directories.get(parent, ()) if parent else ()))))
 
     def _read(self, candidate: _Candidate) -> None:
-        with self.files.open(candidate.reference.path) as reader:
-            read = read_ahead(self._items(candidate, reader, candidate.position))
+        with self.origin.open(candidate.reference) as reading:
+            read = read_ahead(reading(candidate.position))
             read.title = read.title or candidate.reference.title
             record = self._describe(candidate, read)
             self._directories[record.session] = record.directories
@@ -183,36 +193,22 @@ class LearningRun:
                 outcome = Outcome.ADDED if not candidate.position else Outcome.CHANGED
                 self._conclude(outcome if read.turns else Outcome.UNCHANGED, record, read.title)
             else:
-                self._store(self.store, candidate, reader, read, record)
-
-    def _items(self, candidate: _Candidate, reader: TranscriptReader, since: str) -> Iterator[TranscriptItem]:
-        items: Iterator[TranscriptItem] = self.handle.call(
-            "read_transcript", transcript=candidate.reference, reader=reader, since=since
-        )
-        return map(self._localized, items)
-
-    def _localized(self, item: TranscriptItem) -> TranscriptItem:
-        return item if isinstance(item, Checkpoint) else item._replace(cwd=self._reach(item.cwd))
-
-    def _reach(self, directory: str) -> str:
-        """A directory as this process reaches it; one that it does not reach stays as it was written."""
-        return self.localize(directory) or directory
+                self._store(self.store, candidate, reading, read, record)
 
     def _describe(self, candidate: _Candidate, read: ReadTranscript) -> TranscriptRecord:
         """The record that is to be kept once all of it is stored."""
         reference, known = candidate.reference, candidate.record
         session = known.session if known else read.session or reference.conversation or reference.path.stem
         before = () if known is None or candidate.is_replaced else known.directories
-        beside = map(self._reach, filter(None, (reference.cwd, *reference.directories)))
         return TranscriptRecord(
             id=candidate.id,
             state=candidate.state,
             fingerprint=reference.fingerprint,
-            mark="" if reference.fingerprint else self.files.mark(reference.path, candidate.state.size),
+            mark=self.origin.mark(reference, candidate.state),
             source=known.source if known else self._name(session, candidate.id),
             session=session,
             parent=read.parent or (known.parent if known else ""),
-            directories=tuple(dict.fromkeys((*before, *beside, *read.directories))),
+            directories=tuple(dict.fromkeys((*before, *self.origin.directories(reference), *read.directories))),
             position=candidate.position,
         )
 
@@ -233,7 +229,7 @@ class LearningRun:
         self,
         store: WorkspaceStore,
         candidate: _Candidate,
-        reader: TranscriptReader,
+        reading: Reading,
         read: ReadTranscript,
         record: TranscriptRecord,
     ) -> None:
@@ -245,9 +241,9 @@ class LearningRun:
         try:
             if is_anew:
                 raise ConversationRewrittenError
-            writer.write(items if items is not None else self._items(candidate, reader, candidate.position))
+            writer.write(items if items is not None else reading(candidate.position))
         except ConversationRewrittenError:
-            last = find_last_texts(self.client, record.session, self._items(candidate, reader, ""))
+            last = find_last_texts(self.client, record.session, reading(""))
             writer = ConversationWriter(
                 store=store,
                 preparation=self.preparation,
@@ -256,7 +252,7 @@ class LearningRun:
                 staged=store.stage_conversation(source),
                 last_texts=last,
             )
-            writer.write(self._items(candidate, reader, ""))
+            writer.write(reading(""))
         was_cut_short = candidate.record is not None and candidate.record.state is None
         if writer.outcome in (Replacement.ADDED, Replacement.CHANGED) or was_cut_short:
             write_insights(store, writer.source)

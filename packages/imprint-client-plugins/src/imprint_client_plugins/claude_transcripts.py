@@ -1,4 +1,4 @@
-"""Transcripts of Claude Code: ``~/.claude/projects/SLUG/SESSION.jsonl``, and its subagents' beside it.
+"""Transcripts in Claude Code's format: ``projects/SLUG/SESSION.jsonl``, and its subagents' beside it.
 
 The folder's name is the project's path with every other character lost, so the directory is taken from the lines.
 """
@@ -9,7 +9,7 @@ from pathlib import PurePath
 
 from imprint.domain.conversations import ConversationFacts, Role, TranscriptItem, Turn
 from imprint.domain.sources import CanonicalPath
-from imprint.plugins.clients import Installation, TranscriptReference
+from imprint.plugins.clients import TranscriptReference
 from imprint.protocols.clients import ClientFiles, TranscriptReader
 from imprint_client_plugins.transcript_lines import Position, identify, read_objects, spoken, utc
 
@@ -35,9 +35,8 @@ _NO_MODEL = "<synthetic>"
 _REMINDER = re.compile(r"<system-reminder>.*?</system-reminder>", re.DOTALL)
 
 
-def find_transcripts(installation: Installation, files: ClientFiles) -> Iterator[TranscriptReference]:
+def find_transcripts(projects: CanonicalPath, files: ClientFiles) -> Iterator[TranscriptReference]:
     """Every session's file, and then those of its subagents, which are held where their session is."""
-    projects = installation.folder / "projects"
     for slug in files.names(projects):
         names = files.names(projects / slug)
         yield from _transcripts_in(projects / slug, names)

@@ -1,0 +1,92 @@
+"""Chats of Cursor's editor: rows of one database, asked for by ranges of keys, since it may have many gigabytes."""
+
+import json
+from collections.abc import Iterator, Mapping
+
+from imprint.domain.conversations import Checkpoint, ConversationFacts, Role, TranscriptItem, Turn
+from imprint.domain.sources import CanonicalPath
+from imprint.errors import ClientFileUnreadableError
+from imprint.plugins.clients import TranscriptReference
+from imprint.protocols.clients import ClientFiles, TranscriptReader
+from imprint_client_plugins.transcript_lines import spoken, utc, utc_of_epoch
+
+__all__ = ["find_composers", "read_composer"]
+
+_PREFIX = "composerData:"
+_CHATS = """
+SELECT key,
+       CASE WHEN json_valid(text) THEN json_extract(text, '$.name') END,
+       CASE WHEN json_valid(text) THEN json_extract(text, '$.lastUpdatedAt') END,
+       CASE WHEN json_valid(text) THEN json_array_length(text, '$.fullConversationHeadersOnly') END,
+       CASE WHEN json_valid(text) THEN json_array_length(text, '$.conversation') END
+FROM (SELECT key, CAST(value AS TEXT) AS text FROM cursorDiskKV WHERE key > 'composerData:' AND key < 'composerData;')
+ORDER BY key
+"""
+_CHAT = "SELECT CAST(value AS TEXT) FROM cursorDiskKV WHERE key = ?"
+_BUBBLES = "SELECT key, CAST(value AS TEXT) FROM cursorDiskKV WHERE key > ? AND key < ?"
+_ROLES = {1: Role.USER, 2: Role.ASSISTANT}
+_WHOLE = Checkpoint("whole")
+
+
+def find_composers(
+    path: CanonicalPath, folders: Mapping[str, str], files: ClientFiles
+) -> Iterator[TranscriptReference]:
+    """The chats in which something was said; none where the database cannot be read.
+
+    Args:
+        folders: The folder of each chat, as far as it is known.
+    """
+    try:
+        for key, name, updated, headers, inline in files.rows(path, _CHATS):
+            id = spoken(str(key).removeprefix(_PREFIX))
+            count = headers or inline
+            if id and count:
+                yield TranscriptReference(
+                    path=path,
+                    conversation=id,
+                    fingerprint=f"{updated} {count}",
+                    cwd=folders.get(id, ""),
+                    title=spoken(name) if isinstance(name, str) else "",
+                )
+    except ClientFileUnreadableError:
+        return
+
+
+def read_composer(transcript: TranscriptReference, reader: TranscriptReader) -> Iterator[TranscriptItem]:
+    """What the user and the model said, in the order that the chat tells."""
+    id = transcript.conversation
+    yield ConversationFacts(session_id=id, title=transcript.title)
+    chat = _parse(next((value for (value,) in reader.rows(_CHAT, (f"{_PREFIX}{id}",))), None))
+    inline = _objects(chat.get("conversation"))
+    stored = {
+        str(key).rpartition(":")[2]: value
+        for key, value in reader.rows(_BUBBLES, (f"bubbleId:{id}:", f"bubbleId:{id};"))
+    }
+    for header in _objects(chat.get("fullConversationHeadersOnly")) or inline:
+        bubble_id = header.get("bubbleId")
+        if isinstance(bubble_id, str):
+            turn = _turn(header if header in inline else _parse(stored.get(bubble_id)), id, bubble_id)
+            if turn is not None:
+                yield turn
+    yield _WHOLE
+
+
+def _turn(bubble: Mapping[str, object], chat: str, id: str) -> Turn | None:
+    kind, text, moment = bubble.get("type"), bubble.get("text"), bubble.get("createdAt")
+    role = _ROLES.get(kind) if isinstance(kind, int) else None
+    said = spoken(text) if isinstance(text, str) else ""
+    if role is None or not said:
+        return None
+    return Turn(id=f"{chat} {spoken(id)}", role=role, text=said, time=utc(moment) or utc_of_epoch(moment, units=1000))
+
+
+def _objects(value: object) -> list[Mapping[str, object]]:
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
+
+
+def _parse(text: object) -> Mapping[str, object]:
+    try:
+        value = json.loads(text) if isinstance(text, str) else None
+    except (ValueError, RecursionError):
+        return {}
+    return value if isinstance(value, dict) else {}

@@ -1,0 +1,191 @@
+"""Cursor's database, made by the schema that is documented of it, and in use while it is read."""
+
+import json
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from learning_home import Home
+
+from imprint.domain.sources import WorkspaceName
+
+ACME = WorkspaceName("acme")
+
+
+class Cursor:
+    """What Cursor keeps in a home."""
+
+    def __init__(self, home: Home) -> None:
+        self.folder = home.path / ".cursor"
+        self.user = home.path / ".config" / "Cursor" / "User"
+        self.database = self.user / "globalStorage" / "state.vscdb"
+        self.database.parent.mkdir(parents=True)
+        self.folder.mkdir()
+        with closing(sqlite3.connect(self.database)) as connection:
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("CREATE TABLE ItemTable (key TEXT UNIQUE ON CONFLICT REPLACE, value BLOB)")
+            connection.execute("CREATE TABLE cursorDiskKV (key TEXT UNIQUE ON CONFLICT REPLACE, value BLOB)")
+
+    def chat(self, id: str, *texts: str, updated: int = 1772359200000, **fields: object) -> None:
+        """A chat, the user and the model in turn; a bubble without text stands for a call of a tool."""
+        bubbles = [
+            (f"{id}-{number}", {"type": 2 if number % 2 else 1, "text": text, "createdAt": "2026-03-01T10:00:00Z"})
+            for number, text in enumerate(texts)
+        ]
+        headers = [{"bubbleId": bubble, "type": value["type"]} for bubble, value in bubbles]
+        told = {"composerId": id, "name": f"About {id}", "lastUpdatedAt": updated, **fields}
+        rows = [(f"bubbleId:{id}:{bubble}", json.dumps(value)) for bubble, value in bubbles]
+        self.write([(f"composerData:{id}", json.dumps({"fullConversationHeadersOnly": headers, **told})), *rows])
+
+    def write(self, rows: Sequence[tuple[str, str]]) -> None:
+        with closing(sqlite3.connect(self.database)) as connection, connection:
+            connection.executemany(
+                "INSERT INTO cursorDiskKV VALUES (?, ?)", [(key, text.encode()) for key, text in rows]
+            )
+
+    def window(self, name: str, uri: str, *chats: str) -> None:
+        storage = self.user / "workspaceStorage" / name
+        storage.mkdir(parents=True)
+        (storage / "workspace.json").write_text(json.dumps({"folder": uri}))
+        told = json.dumps({"allComposers": [{"composerId": chat} for chat in chats]})
+        with closing(sqlite3.connect(storage / "state.vscdb")) as connection, connection:
+            connection.execute("CREATE TABLE ItemTable (key TEXT UNIQUE ON CONFLICT REPLACE, value BLOB)")
+            connection.execute("INSERT INTO ItemTable VALUES ('composer.composerData', ?)", (told.encode(),))
+
+    def agent(self, slug: str, id: str, *texts: str) -> Path:
+        path = self.folder / "projects" / slug / "agent-transcripts" / id / f"{id}.jsonl"
+        path.parent.mkdir(parents=True)
+        with path.open("w") as file:
+            for number, text in enumerate(texts):
+                content = [{"type": "text", "text": text}]
+                role = "assistant" if number % 2 else "user"
+                file.write(json.dumps({"role": role, "message": {"content": content}}) + "\n")
+        return path
+
+
+@pytest.fixture
+def cursor(home: Home) -> Cursor:
+    return Cursor(home)
+
+
+def outcomes(report) -> dict[str, int]:
+    return {outcome.value: number for outcome, number in report.sources.items() if number}
+
+
+def slug(folder: Path) -> str:
+    return str(folder).strip("/").replace("/", "-")
+
+
+def test_a_chat_is_learned_in_the_workspace_of_the_folder_that_its_window_had_open(home: Home, cursor: Cursor):
+    project = home.project("acme")
+    with home.open() as application:
+        application.workspaces.create(ACME)
+        application.roots.add(project, explicit="acme")
+    cursor.chat("one", "Why tabs?", "They are accessible.")
+    cursor.window("abc", project.as_uri(), "one")
+
+    elsewhere, there = home.learn(), home.learn(workspace=ACME)
+
+    assert (outcomes(elsewhere), outcomes(there)) == ({"refused": 1}, {"added": 1})
+    assert home.passages("conversation:cursor/one", ACME) == ["Why tabs?", "They are accessible."]
+
+
+def test_a_chat_is_read_while_cursor_writes_another(home: Home, cursor: Cursor):
+    cursor.chat("one", "Why tabs?")
+    with closing(sqlite3.connect(cursor.database, isolation_level=None)) as connection:
+        connection.execute("BEGIN IMMEDIATE")
+        connection.execute("INSERT INTO cursorDiskKV VALUES ('composerData:two', '{}')")
+        report = home.learn()
+
+    assert outcomes(report) == {"added": 1}
+
+
+def test_a_chat_that_went_on_gets_what_is_new_and_one_that_did_not_is_not_read(home: Home, cursor: Cursor):
+    cursor.chat("one", "Why tabs?")
+    cursor.chat("two", "Why spaces?")
+    home.learn()
+    cursor.chat("one", "Why tabs?", "They are accessible.", updated=1772359300000)
+
+    report = home.learn()
+
+    assert outcomes(report) == {"changed": 1, "unchanged": 1}
+    assert home.passages("conversation:cursor/one") == ["Why tabs?", "They are accessible."]
+
+
+def test_chats_of_the_older_form_hold_their_bubbles_themselves(home: Home, cursor: Cursor):
+    bubbles = [{"type": 1, "bubbleId": "b1", "text": "Why tabs?"}, {"type": 2, "bubbleId": "b2", "text": "Because."}]
+    cursor.write([("composerData:old", json.dumps({"conversation": bubbles}))])
+
+    home.learn()
+
+    assert home.passages("conversation:cursor/old") == ["Why tabs?", "Because."]
+
+
+def test_what_is_no_chat_is_passed_over(home: Home, cursor: Cursor):
+    cursor.write(
+        [
+            ("composerData:empty", json.dumps({"fullConversationHeadersOnly": []})),
+            ("composerData:torn", '{"fullConversationHeadersOnly": ['),
+            ("composerData:list", "[1]"),
+            ("composerData:odd", json.dumps({"fullConversationHeadersOnly": [1, {"bubbleId": 2}, {"bubbleId": "x"}]})),
+            ("bubbleId:odd:x", "[]"),
+        ]
+    )
+    cursor.chat("good", "Why tabs?", "")
+
+    report = home.learn()
+
+    assert report.failures == ()
+    assert home.sources() == ["conversation:cursor/good"]
+
+
+def test_a_conversation_that_is_in_both_places_is_stored_once(home: Home, cursor: Cursor):
+    project = home.project("acme")
+    cursor.chat("one", "Why tabs?", "They are accessible.")
+    cursor.window("abc", project.as_uri(), "one")
+    path = cursor.agent(slug(project), "one", "Why tabs?", "They are accessible.")
+
+    by_hook = home.learn(clients=["cursor"], paths=[path])
+    again = home.learn()
+
+    assert (outcomes(by_hook), outcomes(again)) == ({"added": 1}, {"unchanged": 1})
+    assert home.sources() == ["conversation:cursor/one"]
+    assert home.passages("conversation:cursor/one") == ["Why tabs?", "They are accessible."]
+
+
+def test_an_agents_file_is_held_where_the_one_folder_of_its_projects_name_is(home: Home, cursor: Cursor):
+    project = home.project("acme")
+    cursor.window("abc", project.as_uri())
+    cursor.agent(slug(project), "one", "Why tabs?")
+    cursor.agent("somewhere-else", "two", "Why spaces?")
+
+    report = home.learn(dry_run=True)
+
+    assert [one.source for one in report.conversations] == ["conversation:cursor/one"]
+    assert str(project) in report.conversations[0].reason
+
+
+def test_a_name_that_two_folders_share_tells_nothing(home: Home, cursor: Cursor):
+    for number, name in enumerate(("my-app", "my_app")):
+        cursor.window(str(number), home.project(name).as_uri())
+    cursor.agent(slug(home.project("my-app")), "one", "Why tabs?")
+
+    assert outcomes(home.learn()) == {}
+
+
+def test_a_folder_on_another_machine_is_no_place_here(home: Home, cursor: Cursor):
+    cursor.chat("one", "Why tabs?")
+    cursor.window("abc", "vscode-remote://ssh-remote%2Bserver/home/me/acme", "one")
+
+    report = home.learn(dry_run=True)
+
+    assert "vscode-remote" in report.conversations[0].reason
+
+
+def test_a_database_that_is_none_hides_no_other_client(home: Home, cursor: Cursor):
+    cursor.database.write_bytes(b"no database")
+    home.say("session", "a question")
+
+    assert outcomes(home.learn()) == {"added": 1}
