@@ -38,7 +38,7 @@ def read_events(reader: TranscriptReader, since: str, *, session: str, path: Pur
                 yield facts
             turn = _turn(line, data, position.number)
             if turn is not None:
-                yield identify(line.get("id"), path, turn._replace(cwd=cwd))
+                yield identify(line.get("id"), session, turn._replace(cwd=cwd))
         position = position._replace(state=cwd)
         if is_checkpoint:
             yield position.checkpoint()

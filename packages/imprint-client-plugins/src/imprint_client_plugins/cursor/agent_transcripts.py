@@ -28,7 +28,7 @@ def read_agent_transcript(
     for position, line, is_checkpoint in read_objects(reader, start, _WANTED):
         turn = _turn(line, position.number) if line is not None else None
         if line is not None and turn is not None:
-            yield identify(line.get("id"), transcript.path, turn)
+            yield identify(line.get("id"), transcript.path.stem, turn)
         if is_checkpoint:
             yield position.checkpoint()
     yield position.checkpoint()

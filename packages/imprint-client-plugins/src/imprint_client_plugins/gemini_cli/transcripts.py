@@ -112,7 +112,7 @@ def _turn(message: Mapping[str, object], line: int, path: PurePath) -> Turn | No
         line=line,
         is_sidechain=_is_subagent(path),
     )
-    return identify(message.get("id"), path, turn)
+    return identify(message.get("id"), path.stem, turn)
 
 
 def _said_by_user(message: Mapping[str, object]) -> str:

@@ -98,7 +98,7 @@ def _turn(line: Mapping[str, object], number: int, path: PurePath) -> Turn | Non
         line=number,
         is_sidechain=bool(line.get("isSidechain")) or _is_subagent(path),
     )
-    return identify(line.get("uuid"), path, turn)
+    return identify(line.get("uuid"), path.stem, turn)
 
 
 def _typed(line: Mapping[str, object], texts: list[str]) -> str:

@@ -72,7 +72,7 @@ class _Told:
 
     def _tell(self, named: tuple[object, Turn]) -> Turn | None:
         """A turn, unless it was given as it is."""
-        turn = identify(named[0], self._path, named[1])
+        turn = identify(named[0], self._path.stem, named[1])
         if self._texts.get(turn.id) == turn.text:
             return None
         self._texts[turn.id] = turn.text
@@ -88,7 +88,7 @@ def _prompt(request: ChatRequest) -> tuple[object, Turn] | None:
 def _answer(request: ChatRequest) -> tuple[object, Turn] | None:
     text = spoken(request.answer)
     value: Mapping[str, object] = request.value
-    time = utc_of_epoch(value.get("responseTimestamp", value.get("timestamp")))
+    time = utc_of_epoch(value.get("responseTimestamp", value.get("timestamp")), units=1000)
     turn = Turn(id="", role=Role.ASSISTANT, text=text, time=time, line=request.answer_line)
     named = value.get("responseId") or (f"{request.id} answer" if isinstance(request.id, str) else None)
     return (named, turn) if text else None

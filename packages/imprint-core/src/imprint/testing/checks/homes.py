@@ -96,6 +96,12 @@ class _AnyFiles:
         del path
         return self.is_there
 
+    def rows(
+        self, path: CanonicalPath, query: str, parameters: Sequence[str | int] = ()
+    ) -> Iterator[tuple[object, ...]]:
+        del path, query, parameters
+        return iter(())
+
     def find_program(self, name: str) -> CanonicalPath | None:
         return PurePosixPath("/bin", name)
 
