@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from imprint.errors.branches import *  # noqa: F403
     from imprint.errors.clients import *  # noqa: F403
     from imprint.errors.jobs import *  # noqa: F403
+    from imprint.errors.language_models import *  # noqa: F403
     from imprint.errors.memories import *  # noqa: F403
     from imprint.errors.outputs import *  # noqa: F403
     from imprint.errors.plugins import *  # noqa: F403
@@ -74,6 +75,13 @@ _MODULES = {
         "TranscriptUnreadableError",
     ),
     "jobs": ("UnknownJobError",),
+    "language_models": (
+        "InvalidEndpointError",
+        "LanguageModelAnswerError",
+        "LanguageModelTimeoutError",
+        "LanguageModelUnreachableError",
+        "RemoteLanguageModelError",
+    ),
     "memories": (
         "EmptyQueryError",
         "EmptyTextError",

@@ -21,10 +21,12 @@ if TYPE_CHECKING:
         OurPrograms,
         TranscriptReference,
     )
+    from imprint.plugins.language_models import LanguageModelInfo, LanguageModelSettings
     from imprint.plugins.markers import hookimpl
     from imprint.plugins.values import EmbedderInfo, EmbedderSettings, ExtractorInfo, VectorBackendInfo
     from imprint.protocols.clients import ClientFiles, TranscriptLine, TranscriptReader
     from imprint.protocols.embedders import Embedder, ModelIdentity
+    from imprint.protocols.language_models import LanguageModel, ModelAnswer, ModelQuestion
     from imprint.protocols.vectors import (
         Generation,
         VectorBackend,
@@ -49,10 +51,12 @@ _MODULES = {
         "OurPrograms",
         "TranscriptReference",
     ),
+    "imprint.plugins.language_models": ("LanguageModelInfo", "LanguageModelSettings"),
     "imprint.plugins.markers": ("hookimpl",),
     "imprint.plugins.values": ("EmbedderInfo", "EmbedderSettings", "ExtractorInfo", "VectorBackendInfo"),
     "imprint.protocols.clients": ("ClientFiles", "TranscriptLine", "TranscriptReader"),
     "imprint.protocols.embedders": ("Embedder", "ModelIdentity"),
+    "imprint.protocols.language_models": ("LanguageModel", "ModelAnswer", "ModelQuestion"),
     "imprint.protocols.vectors": (
         "Generation",
         "VectorBackend",
@@ -84,7 +88,12 @@ __all__ = [
     "HookEventKind",
     "HookOutput",
     "Installation",
+    "LanguageModel",
+    "LanguageModelInfo",
+    "LanguageModelSettings",
+    "ModelAnswer",
     "ModelIdentity",
+    "ModelQuestion",
     "OurPrograms",
     "Outline",
     "Role",

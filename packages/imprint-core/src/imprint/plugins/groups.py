@@ -31,6 +31,9 @@ GROUPS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
             "claude-code": "imprint_client_plugins.claude_code",
             "codex": "imprint_client_plugins.codex",
         },
+        "imprint.language_models": {
+            "openai-compatible": "imprint.default_plugins.openai_compatible_model",
+        },
     }
 )
 """Each group's shipped plugins: name to module. Nothing is imported before someone chooses it."""
