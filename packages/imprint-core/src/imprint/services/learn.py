@@ -1,7 +1,7 @@
 """Learn: conversations that clients keep become searchable in the workspace that may have them."""
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from datetime import datetime
 from pathlib import Path
 
@@ -23,6 +23,7 @@ from imprint.protocols.transcripts import TranscriptFiles
 from imprint.services.claims import ConversationClaims
 from imprint.services.client_documents import ClientDocuments
 from imprint.services.conversation_writing import TurnPreparation
+from imprint.services.insights import InsightWriter
 from imprint.services.learning_plans import LearningPlan
 from imprint.services.learning_reports import LearnReport, LearnTally
 from imprint.services.learning_runs import LearningRun
@@ -40,6 +41,7 @@ class Learning:
     Attributes:
         embed: Gives every chunk that has none its vector; told after each run, finds out itself what there is to do.
         find_project: The project's name, by a directory and the project's folder.
+        open_insights: What draws insights from conversations, for one run.
         lock_patience_seconds: How long to wait for other long work on the workspace.
     """
 
@@ -53,6 +55,7 @@ class Learning:
     clock: Clock
     preparation: TurnPreparation
     find_project: Callable[[CanonicalPath, CanonicalPath], str]
+    open_insights: Callable[[], AbstractContextManager[InsightWriter]]
     embed: Callable[[WorkspaceStore, Progress], object]
     lock_patience_seconds: float = 60.0
 
@@ -90,7 +93,7 @@ class Learning:
         interrupted = False
         embedding_failure: ImprintError | None = None
         try:
-            with self._open(resolution.workspace, dry_run=dry_run) as store:
+            with self._open(resolution.workspace, dry_run=dry_run) as store, self.open_insights() as insights:
                 progress.start("learn", None)
                 claims = ConversationClaims(self.workspaces)
                 plan = LearningPlan(
@@ -110,6 +113,7 @@ class Learning:
                         claims=claims,
                         preparation=self.preparation,
                         find_project=self.find_project,
+                        insights=insights,
                         tally=tally,
                         progress=progress,
                     )
@@ -119,6 +123,8 @@ class Learning:
                             self._learn_documents(handle, installation, run)
                     except PluginError as error:
                         tally.fail(handle.reference.name, error)
+                    finally:
+                        tally.note_reader(insights.reader)
                 if store is not None and not dry_run:
                     embedding_failure = self._embed(store, progress)
                     store.finish_purges()
@@ -139,6 +145,8 @@ class Learning:
             dry_run=dry_run,
             redactions=tally.redactions,
             older=tally.older,
+            model_failures=tally.model_failures,
+            model_failure=tally.model_failure,
             conversations=tuple(tally.conversations),
         )
 
