@@ -1,4 +1,4 @@
-"""What learning costs: beside parsing the same lines as JSON, in memory, and when nothing has changed."""
+"""What learning costs: beside parsing the same lines as JSON, in memory, for one answer more, and for no change."""
 
 import json
 import os
@@ -7,6 +7,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from itertools import islice
 from pathlib import Path
 
 from measure import best_of, emit, peak_megabytes
@@ -18,6 +19,7 @@ HISTORY_FILES = 2_000
 HISTORY_BYTES = 1_000 * MEGABYTE
 BUDGET_SECONDS = 1.0
 BUDGET_MEGABYTES = 30.0
+LINES_OF_A_STEP = 5
 RUNS = 3
 
 
@@ -33,7 +35,12 @@ class Silent:
 
 
 def main() -> None:
-    measures = {"rate": measure_rate, "memory": measure_memory, "unchanged": measure_unchanged}
+    measures = {
+        "rate": measure_rate,
+        "memory": measure_memory,
+        "grown": measure_grown,
+        "unchanged": measure_unchanged,
+    }
     for name in sys.argv[1:] or measures:
         with tempfile.TemporaryDirectory() as folder:
             measures[name](Path(folder).resolve())
@@ -65,6 +72,23 @@ def measure_memory(home: Path) -> None:
         MB=round(path.stat().st_size / 1e6),
         passages=report.chunks,
     )
+
+
+def measure_grown(home: Path) -> None:
+    """A run that finds one question and its answer more in a conversation that is long already."""
+    path = write_transcript(home, "session", RATE_BYTES)
+    passages = learn(home).chunks
+    with path.open("rb") as file:
+        written = sum(1 for _ in file)
+    steps = islice(_lines("session", str(home)), written, None)
+
+    def grow() -> None:
+        with path.open("ab") as file:
+            file.writelines(islice(steps, LINES_OF_A_STEP))
+        assert learn(home).chunks > 0
+
+    seconds = min(_processor_seconds(grow) for _ in range(RUNS))
+    emit("a conversation that grew", seconds, "s", passages=passages)
 
 
 def measure_unchanged(home: Path) -> None:
