@@ -1,4 +1,4 @@
-"""What learning costs: beside parsing the same lines as JSON, in memory, and when nothing has changed."""
+"""What learning costs: beside parsing the same lines as JSON, in memory, for one answer more, and for no change."""
 
 import json
 import os
@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from functools import partial
-from itertools import count
+from itertools import count, islice
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +23,7 @@ HISTORY_FILES = 2_000
 HISTORY_BYTES = 1_000 * MEGABYTE
 BUDGET_SECONDS = 1.0
 BUDGET_MEGABYTES = 30.0
+LINES_OF_A_STEP = 5
 RUNS = 3
 
 
@@ -43,6 +44,7 @@ def main() -> None:
         "database": measure_database,
         "document": measure_document,
         "memory": measure_memory,
+        "grown": measure_grown,
         "unchanged": measure_unchanged,
     }
     for name in sys.argv[1:] or measures:
@@ -115,6 +117,23 @@ def measure_memory(home: Path) -> None:
         MB=round(path.stat().st_size / 1e6),
         passages=report.chunks,
     )
+
+
+def measure_grown(home: Path) -> None:
+    """A run that finds one question and its answer more in a conversation that is long already."""
+    path = write_transcript(home, "session", RATE_BYTES)
+    passages = learn(home).chunks
+    with path.open("rb") as file:
+        written = sum(1 for _ in file)
+    steps = islice(_claude_code_lines("session", str(home)), written, None)
+
+    def grow() -> None:
+        with path.open("ab") as file:
+            file.writelines(json.dumps(value).encode() + b"\n" for value in islice(steps, LINES_OF_A_STEP))
+        assert learn(home).chunks > 0
+
+    seconds = min(_processor_seconds(grow) for _ in range(RUNS))
+    emit("a conversation that grew", seconds, "s", passages=passages)
 
 
 def measure_unchanged(home: Path) -> None:

@@ -59,7 +59,8 @@ blocked = ["embedders/model2vec"]
 """
 
 SETTINGS_FOOT = """
-The settings of a workspace have no variable: a repository can set variables, and must not choose where a session goes.
+The settings of a workspace and of a language model have no variable: a repository can set variables, and must choose
+neither where a session goes nor who is told what was said in it.
 
 ## Variables that are no settings
 
@@ -209,6 +210,8 @@ def _paragraphs(text: str | None) -> str:
 def _shown(value: SettingValue, empty: str = "(empty)") -> str:
     if isinstance(value, tuple):
         value = ", ".join(value)
+    if isinstance(value, bool):
+        value = str(value).lower()
     return f"`{value}`" if value != "" else empty
 
 

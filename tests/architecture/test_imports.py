@@ -88,6 +88,17 @@ def test_light_commands_load_nothing_heavy(command: str, tmp_path):
     assert loaded(code, *HEAVY, "secrets", "shutil", "tempfile", "tomllib", "traceback", "statistics") == set()
 
 
+@pytest.mark.parametrize("command", ["learn", "status", "search trees"])
+def test_without_a_language_model_nothing_that_could_reach_another_machine_is_loaded(command: str, tmp_path: Path):
+    words = ["--data-dir", str(tmp_path / "data"), "--config", str(tmp_path / "config.toml"), *command.split()]
+    code = (
+        f"import os; os.environ['HOME'] = os.environ['USERPROFILE'] = {str(tmp_path)!r}\n"
+        f"from imprint_cli.program import run\nassert run({words!r}) == 0"
+    )
+
+    assert loaded(code, "urllib.request", "http.client", "ssl", "imprint.default_plugins.plain_requests") == set()
+
+
 @pytest.mark.parametrize("command", ["search trees", "remember trees"])
 def test_what_needs_vectors_loads_the_model_and_no_more(command: str, tmp_path: Path):
     """`numpy.ma` comes with `numpy.unique`, and takes a twentieth of a search."""

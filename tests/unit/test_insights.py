@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from imprint.domain.insights import Said, find_insights, summarize
+from imprint.domain.insights import Said, find_insights
 from imprint.domain.sources import MemoryKind
 
 TURNS = json.loads((Path(__file__).parents[1] / "samples" / "insights" / "turns.json").read_text(encoding="utf-8"))
@@ -52,27 +52,6 @@ def test_a_pasted_page_is_nobody_s_preference() -> None:
     assert find_insights([say("user", "Always use tabs in code.\n" * 400)]) == []
 
 
-def test_a_summary_says_what_was_asked_decided_touched_and_answered() -> None:
-    turns = [
-        say("user", "Please make src/queue.py faster."),
-        say("assistant", "It is `src/queue.py`; I ran `pytest tests/test_queue.py`."),
-        say("user", "We decided to keep the lock."),
-        say("assistant", "Done: the queue is twice as fast."),
-    ]
-
-    assert summarize(turns, find_insights(turns)) == (
-        "Asked: Please make src/queue.py faster.\n"
-        "Decided: We decided to keep the lock.\n"
-        "Files: src/queue.py, tests/test_queue.py\n"
-        "Commands: pytest tests/test_queue.py\n"
-        "Ended with: Done: the queue is twice as fast."
-    )
-
-
-def test_a_short_exchange_needs_no_summary() -> None:
-    assert summarize([say("user", "Say OK."), say("assistant", "OK")], []) == ""
-
-
 @given(
     turns=st.lists(
         st.builds(
@@ -83,9 +62,8 @@ def test_a_short_exchange_needs_no_summary() -> None:
         max_size=8,
     )
 )
-def test_everything_found_is_quoted_and_a_summary_is_bounded(turns: list[Said]) -> None:
+def test_everything_found_is_quoted(turns: list[Said]) -> None:
     found = find_insights(turns)
 
     assert all(one.kind is MemoryKind.BUG or one.text in one.said.text for one in found)
     assert all(one.said.speaker == "user" for one in found if one.kind is MemoryKind.PREFERENCE)
-    assert len(summarize(turns, found)) <= 1_500

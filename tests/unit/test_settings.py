@@ -68,6 +68,11 @@ def test_a_list_is_written_with_commas_in_the_environment_and_as_a_list_in_the_f
     assert parse_value("plugins.blocked", ["a", "b"]) == ("a", "b")
 
 
+@pytest.mark.parametrize(("raw", "value"), [(True, True), ("true", True), (" false ", False)])
+def test_a_switch_is_true_or_false(raw: object, value: bool):
+    assert parse_value("language_model.allow_remote", raw) is value
+
+
 @pytest.mark.parametrize(
     ("key", "raw"),
     [
@@ -79,6 +84,9 @@ def test_a_list_is_written_with_commas_in_the_environment_and_as_a_list_in_the_f
         ("embedder.plugin", 3),
         ("plugins.blocked", [1]),
         ("plugins.blocked", 1),
+        ("language_model.allow_remote", "yes"),
+        ("language_model.allow_remote", 1),
+        ("language_model.timeout_seconds", True),
     ],
 )
 def test_a_value_of_another_type_or_out_of_bounds_is_refused(key: str, raw: object):

@@ -23,7 +23,7 @@ def wrap_resource(sound: ModuleType, hook: str, wrap: Callable[[Any, Any], Any])
 
     @contextmanager
     def open_wrapped(settings):
-        arguments = {"settings": settings} if hook == "open_vector_backend" else {}
+        arguments = {} if hook == "open_embedder" else {"settings": settings}
         with getattr(sound, hook)(**arguments) as resource:
             yield wrap(settings, resource)
 

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from pathlib import PurePath
 
 from imprint.domain.conversations import ConversationFacts, Role, TranscriptItem, Turn
 from imprint.protocols.clients import TranscriptReader
@@ -18,7 +17,7 @@ _SPEAKERS = {"user.message": Role.USER, "assistant.message": Role.ASSISTANT}
 _OF_THE_USER = ("", "user")
 
 
-def read_events(reader: TranscriptReader, since: str, *, session: str, path: PurePath) -> Iterator[TranscriptItem]:
+def read_events(reader: TranscriptReader, since: str, *, session: str) -> Iterator[TranscriptItem]:
     """What the user and the model said; hooks, tools and their output, and compactions are left out.
 
     Of a message that was sent in another form than it was typed (``transformedContent``: the time, a hook's context),

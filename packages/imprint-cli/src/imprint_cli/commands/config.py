@@ -129,4 +129,4 @@ def _setting_as_json(report: Any, key: str) -> dict[str, Any]:
 def _shown(value: object) -> str:
     if isinstance(value, tuple):
         return ", ".join(value)
-    return str(value)
+    return str(value).lower() if isinstance(value, bool) else str(value)

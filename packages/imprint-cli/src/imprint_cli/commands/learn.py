@@ -9,7 +9,7 @@ from imprint_cli.ingest_reports import show_reports
 from imprint_cli.invocation import Invocation
 from imprint_cli.options import as_json, example, in_workspace
 from imprint_cli.progress import TerminalProgress
-from imprint_cli.rendering import label
+from imprint_cli.rendering import count, label
 from imprint_cli.scopes import resolve_selected
 
 if TYPE_CHECKING:
@@ -66,6 +66,8 @@ def learn(
     if dry_run and not as_json:
         for verdict in report.conversations:
             invocation.show(_describe(verdict))
+    if report.model_failure and not as_json:
+        invocation.note(f"read by rules, {count(report.model_failures, 'conversation')}: {label(report.model_message)}")
     code = show_reports(invocation, [report], as_json=as_json)
     inbox = application.settings.workspace.inbox
     if chosen and inbox not in ("", report.workspace):

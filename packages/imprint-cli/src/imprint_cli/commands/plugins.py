@@ -20,7 +20,7 @@ __all__ = ["plugins"]
 
 @click.group()
 def plugins() -> None:
-    """Embedders, vector backends, extractors: what there is."""
+    """Embedders, vector backends, extractors, clients, language models: what there is."""
 
 
 @plugins.command("list", epilog=example("imprint plugins list"))
@@ -58,7 +58,9 @@ def show(invocation: Invocation, plugin: str, as_json: bool) -> None:
 
 @plugins.command(epilog=example("imprint plugins check embedders/memvec"))
 @click.argument("plugin", metavar="GROUP/NAME", help="A plugin, as 'imprint plugins list' names it.")
-@click.option("--model", default="", help="The model to check an embedder with; without it, its own.")
+@click.option(
+    "--model", default="", help="The model to check an embedder or a language model with; without it, its own."
+)
 @as_json
 @click.pass_obj
 def check(invocation: Invocation, plugin: str, model: str, as_json: bool) -> None:
@@ -130,13 +132,15 @@ def _info(registry: "PluginRegistry", reference: "PluginReference") -> dict[str,
 
 
 def _check_options(reference: "PluginReference", model: str) -> dict[str, object]:
-    from imprint.plugins import EmbedderSettings
+    from imprint.plugins import EmbedderSettings, LanguageModelSettings
 
     if not model:
         return {}
-    if reference.group != "imprint.embedders":
-        raise click.UsageError("only embedders have a model")
-    return {"settings": EmbedderSettings(model=model)}
+    if reference.group == "imprint.embedders":
+        return {"settings": EmbedderSettings(model=model)}
+    if reference.group == "imprint.language_models":
+        return {"settings": LanguageModelSettings(model=model)}
+    raise click.UsageError("only embedders and language models have a model")
 
 
 def _findings(result: "CheckResult") -> dict[str, object]:

@@ -23,4 +23,4 @@ def find_transcripts(installation: Installation, files: ClientFiles) -> Iterator
 
 def read_transcript(transcript: TranscriptReference, reader: TranscriptReader, since: str) -> Iterator[TranscriptItem]:
     """What was said, under the id that the session's folder has."""
-    return read_events(reader, since, session=spoken(transcript.path.parent.name), path=transcript.path)
+    return read_events(reader, since, session=spoken(transcript.path.parent.name))

@@ -43,11 +43,11 @@ def read_transcript(transcript: TranscriptReference, reader: TranscriptReader, s
     """What was said, whichever of the three files it stands in."""
     session = spoken(transcript.path.stem)
     if transcript.path.suffix == _WHOLE:
-        return read_document(reader, session=session, path=transcript.path)
+        return read_document(reader, session=session)
     first = next(iter(reader.lines()), None)
     if first is not None and is_journal(first.data):
-        return read_journal(reader, since, session=session, path=transcript.path)
-    return read_events(reader, since, session=session, path=transcript.path)
+        return read_journal(reader, since, session=session)
+    return read_events(reader, since, session=session)
 
 
 def _chats_in(folders: list[CanonicalPath], files: ClientFiles) -> Mapping[str, CanonicalPath]:

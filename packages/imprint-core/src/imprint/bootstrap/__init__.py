@@ -5,6 +5,7 @@
 * `preparation`: files made ready to be indexed, by this process and by workers.
 * `embedding_workers`: processes that embed.
 * `connections`, `learning`: clients, and what their sessions leave.
+* `language_models`: the model that reads conversations, if one is chosen.
 * `jobs`, `hooks`: background work, and what asks for it.
 * `faults`: the log of what must not happen.
 

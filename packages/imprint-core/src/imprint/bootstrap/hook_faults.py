@@ -7,7 +7,7 @@ __all__ = ["note_hook_fault"]
 
 def note_hook_fault(client: str, event: str, error: BaseException, *, environ: Mapping[str, str]) -> None:
     """Write to the log which call failed, how and where, never what it was about; `imprint doctor` tells of it."""
-    from imprint.adapters.hook_faults import note_hook_fault as note
+    from imprint.adapters.fault_logs import HOOK_LOG, note_fault
     from imprint.adapters.quick_places import find_data_path
     from imprint.errors import ImprintError
 
@@ -15,4 +15,4 @@ def note_hook_fault(client: str, event: str, error: BaseException, *, environ: M
         folder = find_data_path(environ)
     except ImprintError:
         return
-    note(folder, client, event, error)
+    note_fault(folder, HOOK_LOG, (client, event), error)

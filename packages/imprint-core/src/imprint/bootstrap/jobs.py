@@ -5,9 +5,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from imprint.adapters.hook_faults import HOOK_LOG, read_hook_faults
+from imprint.adapters.fault_logs import HOOK_LOG, read_faults
 from imprint.adapters.jobs_db import JOBS_FILE, open_jobs
 from imprint.adapters.worker_locks import FileWorkerLock
+from imprint.bootstrap.language_models import diagnose_language_model
 from imprint.domain.purge import Exclusion
 from imprint.services.background_checks import check_hooks, check_jobs
 from imprint.services.diagnose import Finding
@@ -43,7 +44,7 @@ def _spellings(path: str) -> Sequence[Path]:
 
 
 def check_background(application: "Application") -> Iterator[Finding]:
-    """Look at background work and at clients' hooks; nothing is made.
+    """Look at background work, at clients' hooks and at the language model; nothing is made.
 
     Raises:
         StoreError: The queue cannot be read.
@@ -51,7 +52,8 @@ def check_background(application: "Application") -> Iterator[Finding]:
     folder = application.data_folder
     is_there = folder.has(folder.path / JOBS_FILE)
     yield check_jobs(application.jobs.list() if is_there else ())
-    yield check_hooks(read_hook_faults(str(folder.path)), str(folder.logs / HOOK_LOG))
+    yield check_hooks(read_faults(str(folder.path), HOOK_LOG), str(folder.logs / HOOK_LOG))
+    yield diagnose_language_model(application)
 
 
 def cancel_excluded_jobs(application: "Application", exclusion: Exclusion) -> None:

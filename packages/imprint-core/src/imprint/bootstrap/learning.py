@@ -7,6 +7,7 @@ from imprint.adapters.export_files import RealExportFiles
 from imprint.adapters.files import RealFileTree
 from imprint.adapters.project_folders import find_homes
 from imprint.adapters.transcripts import RealTranscriptFiles
+from imprint.bootstrap.language_models import open_insights
 from imprint.services.conversation_writing import TurnPreparation
 from imprint.services.export_learning import ExportLearning
 from imprint.services.learn import Learning
@@ -37,6 +38,7 @@ def open_learning(application: "Application") -> Learning:
         exports=ExportLearning(application.plugins, RealExportFiles(_find_downloads)),
         preparation=TurnPreparation(redact=application.redact, outline_document=application._extractors.outline),
         find_project=lambda folder, root: tree.find_project(folder, root=root),
+        open_insights=lambda: open_insights(application),
         embed=application.embedding.run,
     )
 

@@ -1,4 +1,4 @@
-"""Insights: what a conversation decided, preferred and mended, each with the sentence that says so; and its summary.
+"""Insights: what a conversation decided, preferred and mended, each with the sentence that says so.
 
 Rules, not a model: a sentence counts only where its form leaves little doubt. What the user wants is taken from the
 user's own words alone, never from what was quoted, pasted, asked, or said by a model in the user's place.
@@ -6,23 +6,19 @@ user's own words alone, never from what was quoted, pasted, asked, or said by a 
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
+from collections.abc import Iterable, Iterator
 
 import attrs
 
+from imprint.domain.own_words import split_sentences
 from imprint.domain.sources import MemoryKind
 
-__all__ = ["Insight", "Said", "find_insights", "summarize"]
+__all__ = ["SENTENCE_LENGTHS", "Insight", "Said", "find_insights", "judge", "unite"]
+
+SENTENCE_LENGTHS = range(12, 401)
+"""Of what may be an insight: less says nothing, more is no sentence."""
 
 _MOST_OF_A_KIND = 20
-_LONGEST_OWN_WORDS = 4_000
-"""What is longer was pasted into a question, not said."""
-
-_LENGTHS = range(12, 401)
-_PART = 300
-_LONGEST_SUMMARY = 1_500
-_LEAST_TURNS = 4
 
 
 @attrs.frozen(kw_only=True)
@@ -48,11 +44,13 @@ class Insight:
 
     Attributes:
         kind: A decision, a preference or a bug.
+        finder: The language model that found it; empty: the rules.
     """
 
     kind: MemoryKind
     text: str
     said: Said
+    finder: str = ""
 
 
 def _any(*patterns: str) -> re.Pattern[str]:
@@ -104,66 +102,35 @@ _DOUBT = _any(
     r"\b(?:maybe|perhaps|might|not sure|unless|vielleicht|eventuell)\b",
     r"\b(?:haven't|have not|not yet|noch nicht) \w*",
 )
-_CODE = re.compile(
-    r"(?s:```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z))|^(?: {4}|\t|>)[^\n]*$|(?s:<([a-z][\w-]*)>.*?</\1>)", re.MULTILINE
-)
-_SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[\"'A-ZÄÖÜ])")
-_BULLET = re.compile(r"^\s*(?:[-*+•]|\d+[.)]|#{1,6})\s+")
-_FILE = re.compile(r"(?<![\w/@:.-])(?:[\w.-]+/)*[\w-][\w.-]*\.(?:[a-z]{1,4}|toml|yaml|json|lock|ipynb)\b(?![\w(/@])")
-_COMMAND = re.compile(
-    r"`((?:git|npm|npx|pnpm|yarn|pytest|make|docker|kubectl|cargo|pip|uv|go|node|python3?|nox|ruff|mypy|imprint) "
-    r"[^`\n]{1,80})`"
-)
 
 
 def find_insights(turns: Iterable[Said]) -> list[Insight]:
-    """What was decided, preferred and mended, in the order it was said; the same sentence counts once."""
-    found: dict[tuple[MemoryKind, str], Insight] = {}
-    counts: Counter[MemoryKind] = Counter()
-    for said in turns:
-        for kind, text in _judge(said):
-            key = (kind, " ".join(text.split()).casefold())
-            if key not in found and counts[kind] < _MOST_OF_A_KIND:
-                counts[kind] += 1
-                found[key] = Insight(kind=kind, text=text, said=said)
-    return list(found.values())
+    """What was decided, preferred and mended, in the order it was said."""
+    return unite(one for said in turns for one in judge(said))
 
 
-def summarize(turns: Iterable[Said], insights: Sequence[Insight]) -> str:
-    """What a conversation was about, in its own words; empty where it is too short to need one."""
-    first: Said | None = None
-    last: Said | None = None
-    count = 0
-    files: Counter[str] = Counter()
-    commands: Counter[str] = Counter()
-    for count, said in enumerate(turns, start=1):  # noqa: B007 (the last one is their number)
-        first = first or (said if said.speaker == "user" else None)
-        last = said if said.speaker == "assistant" else last
-        files.update(_named(_FILE, said.text))
-        commands.update(_named(_COMMAND, said.text))
-    if first is None or last is None or count < _LEAST_TURNS:
-        return ""
-    parts = [
-        ("Asked", _shorten(" ".join(_own_words(first.text).split()), _PART)),
-        ("Decided", "; ".join(_kept(insights, MemoryKind.DECISION))),
-        ("Mended", "; ".join(_kept(insights, MemoryKind.BUG))),
-        ("Files", ", ".join(_most(files, 8))),
-        ("Commands", ", ".join(_most(commands, 5))),
-        ("Ended with", _shorten(" ".join(_own_words(last.text).split()), _PART)),
-    ]
-    return _shorten("\n".join(f"{name}: {content}" for name, content in parts if content), _LONGEST_SUMMARY)
-
-
-def _judge(said: Said) -> Iterator[tuple[MemoryKind, str]]:
-    if len(said.text) > _LONGEST_OWN_WORDS:
-        return
-    sentences = list(_sentences(said.text))
+def judge(said: Said) -> Iterator[Insight]:
+    """What one turn shows by itself."""
+    sentences = [one for one in split_sentences(said.text) if len(one) in SENTENCE_LENGTHS]
     fix = next((one for one in sentences if _FIX.search(one) and not _DOUBT.search(one)), "")
     for sentence in sentences:
         kind = _kind_of(sentence, said.speaker, has_fix=bool(fix))
         if kind is None or _DOUBT.search(sentence):
             continue
-        yield kind, f"{sentence} {fix}" if kind is MemoryKind.BUG and fix != sentence else sentence
+        text = f"{sentence} {fix}" if kind is MemoryKind.BUG and fix != sentence else sentence
+        yield Insight(kind=kind, text=text, said=said)
+
+
+def unite(insights: Iterable[Insight]) -> list[Insight]:
+    """Each once, and not too many of a kind: those that come first."""
+    found: dict[tuple[MemoryKind, str], Insight] = {}
+    counts: Counter[MemoryKind] = Counter()
+    for one in insights:
+        key = (one.kind, " ".join(one.text.split()).casefold())
+        if key not in found and counts[one.kind] < _MOST_OF_A_KIND:
+            counts[one.kind] += 1
+            found[key] = one
+    return list(found.values())
 
 
 def _kind_of(sentence: str, speaker: str, *, has_fix: bool) -> MemoryKind | None:
@@ -175,32 +142,3 @@ def _kind_of(sentence: str, speaker: str, *, has_fix: bool) -> MemoryKind | None
     if speaker == "user" and _PREFERENCE.search(sentence):
         return MemoryKind.PREFERENCE
     return MemoryKind.BUG if has_fix and _CAUSE.search(sentence) else None
-
-
-def _sentences(text: str) -> Iterator[str]:
-    for line in _own_words(text).splitlines():
-        for sentence in _SENTENCE_END.split(_BULLET.sub("", line)):
-            plain = sentence.strip().strip("*_ ")
-            if len(plain) in _LENGTHS and not plain.startswith(('"', "“", "„", "'")):
-                yield plain
-
-
-def _own_words(text: str) -> str:
-    """Text without code, quotations and what stands between tags."""
-    return _CODE.sub("", text)
-
-
-def _kept(insights: Sequence[Insight], kind: MemoryKind) -> Iterator[str]:
-    return islice((_shorten(one.text, 200) for one in insights if one.kind is kind), 3)
-
-
-def _named(pattern: re.Pattern[str], text: str) -> Iterator[str]:
-    return (match[match.lastindex or 0] for match in pattern.finditer(text))
-
-
-def _most(counts: Counter[str], number: int) -> Iterator[str]:
-    return (name for name, _ in counts.most_common(number))
-
-
-def _shorten(text: str, size: int) -> str:
-    return text if len(text) <= size else f"{text[: size - 1].rstrip()}…"

@@ -19,6 +19,7 @@ __all__ = [
     "EmbedderSection",
     "HooksSection",
     "IngestSection",
+    "LanguageModelSection",
     "Layer",
     "Origin",
     "PluginsSection",
@@ -38,12 +39,12 @@ __all__ = [
     "specs",
 ]
 
-SettingValue = str | int | tuple[str, ...]
+SettingValue = str | bool | int | tuple[str, ...]
 
 MOST_RESULTS = 1000
 """More passages than that nobody reads, and each costs its comparison with the others."""
 
-_Value = TypeVar("_Value", str, int, tuple[str, ...])
+_Value = TypeVar("_Value", str, bool, int, tuple[str, ...])
 
 
 class Origin(StrEnum):
@@ -163,6 +164,29 @@ class RedactionSection:
 
 
 @attrs.frozen(kw_only=True)
+class LanguageModelSection:
+    """Which language model reads conversations, if any.
+
+    No environment variable decides: a repository can set them, and must not choose who is told what was said.
+    """
+
+    plugin: str = _setting("", "Name of the language model plugin that reads conversations; empty: rules read them.")
+    url: str = _setting("", "Address of the program that runs the model, such as `http://127.0.0.1:11434/v1`.")
+    model: str = _setting("", "Name that the program knows the model by.")
+    api_key_variable: str = _setting("", "Environment variable that holds the program's key; empty: it asks for none.")
+    timeout_seconds: int = _setting(120, "Seconds that one answer may take.", minimum=1, maximum=3_600)
+    max_characters: int = _setting(
+        24_000,
+        "Characters that are sent at most; of a longer conversation the newest.",
+        minimum=2_000,
+        maximum=1_000_000,
+    )
+    allow_remote: bool = _setting(
+        False, "Whether the program may be on another machine: what was said then leaves this one."
+    )
+
+
+@attrs.frozen(kw_only=True)
 class Settings:
     """Every setting, by section."""
 
@@ -174,6 +198,7 @@ class Settings:
     hooks: HooksSection = HooksSection()
     plugins: PluginsSection = PluginsSection()
     redaction: RedactionSection = RedactionSection()
+    language_model: LanguageModelSection = LanguageModelSection()
 
 
 @attrs.frozen(kw_only=True)
@@ -243,6 +268,8 @@ def parse_value(key: str, raw: object, *, place: str = "") -> SettingValue:
     spec = _find(key, place=place)
     if isinstance(spec.default, tuple):
         return _parse_names(spec, raw, place)
+    if isinstance(spec.default, bool):
+        return _parse_switch(spec, raw, place)
     if isinstance(spec.default, int):
         return _parse_number(spec, raw, place)
     if isinstance(raw, str):
@@ -322,6 +349,14 @@ def _parse_names(spec: SettingSpec, raw: object, place: str) -> tuple[str, ...]:
     if isinstance(raw, list | tuple) and all(isinstance(item, str) for item in raw):
         return tuple(raw)
     raise InvalidSettingError(key=spec.key, value=_shown(raw), expected="a list of names", place=place)
+
+
+def _parse_switch(spec: SettingSpec, raw: object, place: str) -> bool:
+    if isinstance(raw, bool):
+        return raw
+    if isinstance(raw, str) and raw.strip() in ("true", "false"):
+        return raw.strip() == "true"
+    raise InvalidSettingError(key=spec.key, value=_shown(raw), expected="true or false", place=place)
 
 
 def _parse_number(spec: SettingSpec, raw: object, place: str) -> int:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from imprint.errors.clients import *  # noqa: F403
     from imprint.errors.exports import *  # noqa: F403
     from imprint.errors.jobs import *  # noqa: F403
+    from imprint.errors.language_models import *  # noqa: F403
     from imprint.errors.memories import *  # noqa: F403
     from imprint.errors.outputs import *  # noqa: F403
     from imprint.errors.plugins import *  # noqa: F403
@@ -78,6 +79,13 @@ _MODULES = {
     ),
     "exports": ("ExportDamagedError", "ExportRefusedError", "ExportUnknownError"),
     "jobs": ("UnknownJobError",),
+    "language_models": (
+        "InvalidEndpointError",
+        "LanguageModelAnswerError",
+        "LanguageModelTimeoutError",
+        "LanguageModelUnreachableError",
+        "RemoteLanguageModelError",
+    ),
     "memories": (
         "EmptyQueryError",
         "EmptyTextError",

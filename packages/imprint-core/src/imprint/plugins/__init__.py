@@ -23,11 +23,13 @@ if TYPE_CHECKING:
     )
     from imprint.plugins.exports import ExportedConversation, ExportInfo
     from imprint.plugins.homes import HomeInfo
+    from imprint.plugins.language_models import LanguageModelInfo, LanguageModelSettings
     from imprint.plugins.markers import hookimpl
     from imprint.plugins.values import EmbedderInfo, EmbedderSettings, ExtractorInfo, VectorBackendInfo
     from imprint.protocols.clients import ClientFiles, TranscriptLine, TranscriptReader
     from imprint.protocols.embedders import Embedder, ModelIdentity
     from imprint.protocols.homes import HomeHost
+    from imprint.protocols.language_models import LanguageModel, ModelAnswer, ModelQuestion
     from imprint.protocols.vectors import (
         Generation,
         VectorBackend,
@@ -54,11 +56,13 @@ _MODULES = {
     ),
     "imprint.plugins.exports": ("ExportInfo", "ExportedConversation"),
     "imprint.plugins.homes": ("HomeInfo",),
+    "imprint.plugins.language_models": ("LanguageModelInfo", "LanguageModelSettings"),
     "imprint.plugins.markers": ("hookimpl",),
     "imprint.plugins.values": ("EmbedderInfo", "EmbedderSettings", "ExtractorInfo", "VectorBackendInfo"),
     "imprint.protocols.clients": ("ClientFiles", "TranscriptLine", "TranscriptReader"),
     "imprint.protocols.embedders": ("Embedder", "ModelIdentity"),
     "imprint.protocols.homes": ("HomeHost",),
+    "imprint.protocols.language_models": ("LanguageModel", "ModelAnswer", "ModelQuestion"),
     "imprint.protocols.vectors": (
         "Generation",
         "VectorBackend",
@@ -94,7 +98,12 @@ __all__ = [
     "HookEventKind",
     "HookOutput",
     "Installation",
+    "LanguageModel",
+    "LanguageModelInfo",
+    "LanguageModelSettings",
+    "ModelAnswer",
     "ModelIdentity",
+    "ModelQuestion",
     "OurPrograms",
     "Outline",
     "Role",

@@ -47,6 +47,9 @@ GROUPS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
         "imprint.homes": {
             "wsl": "imprint_client_plugins.wsl",
         },
+        "imprint.language_models": {
+            "openai-compatible": "imprint.default_plugins.openai_compatible_model",
+        },
     }
 )
 """Each group's shipped plugins: name to module. Nothing is imported before someone chooses it."""

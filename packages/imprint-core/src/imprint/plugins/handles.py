@@ -44,7 +44,7 @@ class PluginHandle:
             ImprintError: Whatever typed error the plugin raised itself.
         """
         spec = group_hooks(self.reference.group)[hook]
-        result = self._guard(hook, lambda: getattr(self._hooks, hook)(**arguments))
+        result = self.guard(hook, lambda: getattr(self._hooks, hook)(**arguments))
         if not spec.accepts(result):
             raise self._failure(hook, f"it returned {result!r:.80}, not {spec.expected}")
         if spec.items:
@@ -53,12 +53,18 @@ class PluginHandle:
 
     def _steps(self, hook: str, spec: Hook, iterator: Iterator[Any]) -> Iterator[Any]:
         end = object()
-        while (item := self._guard(hook, lambda: next(iterator, end))) is not end:
+        while (item := self.guard(hook, lambda: next(iterator, end))) is not end:
             if not isinstance(item, spec.items):
                 raise self._failure(hook, f"it gave {item!r:.80}")
             yield item
 
-    def _guard(self, hook: str, step: Callable[[], _T]) -> _T:
+    def guard(self, hook: str, step: Callable[[], _T]) -> _T:
+        """Take a step of the plugin's own code, for instance a call of what a hook opened.
+
+        Raises:
+            PluginCallError: The plugin raised an error that is none of ours.
+            ImprintError: Whatever typed error the plugin raised itself.
+        """
         try:
             return step()
         except ImprintError:
@@ -149,7 +155,7 @@ class _Opening(AbstractContextManager[Any]):
     _manager: AbstractContextManager[Any]
 
     def __enter__(self) -> Any:
-        resource = self._handle._guard(self._hook, self._manager.__enter__)
+        resource = self._handle.guard(self._hook, self._manager.__enter__)
         missing = sorted(name for name in self._spec.resource if not hasattr(resource, name))
         if missing:
             self._manager.__exit__(None, None, None)
@@ -159,4 +165,4 @@ class _Opening(AbstractContextManager[Any]):
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> bool | None:
-        return self._manager.__exit__(kind, error, traceback)
+        return self._handle.guard(self._hook, lambda: self._manager.__exit__(kind, error, traceback))

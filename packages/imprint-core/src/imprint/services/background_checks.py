@@ -1,11 +1,12 @@
-"""Diagnosis of what nobody watches: background work, and clients' hooks."""
+"""Diagnosis of what nobody watches: background work, clients' hooks, and the model that reads conversations."""
 
 from collections.abc import Sequence
 
 from imprint.domain.jobs import Job, JobState
+from imprint.errors import ImprintError
 from imprint.services.diagnose import Finding, State
 
-__all__ = ["check_hooks", "check_jobs"]
+__all__ = ["check_hooks", "check_jobs", "check_language_model"]
 
 
 def check_jobs(jobs: Sequence[Job]) -> Finding:
@@ -40,3 +41,25 @@ def check_hooks(faults: Sequence[str], log: str) -> Finding:
         return Finding(part="hooks", state=State.OK, message="none failed in the last day")
     message = f"{len(faults)} calls failed in the last day, the last one: {faults[-1]}"
     return Finding(part="hooks", state=State.PROBLEM, message=message, remedy=f"see {log}; remove it when it is solved")
+
+
+def check_language_model(
+    model: str, *, faults: Sequence[str] = (), log: str = "", refusal: ImprintError | None = None
+) -> Finding:
+    """Say who reads conversations, and that rules stand in.
+
+    Args:
+        model: The chosen one; empty where none is.
+        faults: Of the last day.
+        refusal: Why it cannot be asked at all.
+    """
+    part = "language model"
+    if refusal is not None:
+        return Finding(part=part, state=State.PROBLEM, message=str(refusal), remedy=refusal.hint or "")
+    if not model:
+        return Finding(part=part, state=State.OK, message="none is set: rules read conversations")
+    if not faults:
+        return Finding(part=part, state=State.OK, message=f"{model}; it did not fail in the last day")
+    message = f"{model} failed {len(faults)} times in the last day, and rules read instead; the last time: {faults[-1]}"
+    remedy = f"see that the program runs and knows the model; remove {log} when it is solved"
+    return Finding(part=part, state=State.PROBLEM, message=message, remedy=remedy)

@@ -10,7 +10,7 @@ from imprint.domain.skips import SkipReason
 from imprint.domain.sources import WorkspaceName
 from imprint.errors import ImprintError
 
-__all__ = ["Failure", "IngestReport", "Outcome", "Refusal", "RunTally"]
+__all__ = ["Failure", "IngestReport", "Outcome", "Refusal", "RunTally", "sentence_of"]
 
 
 class Outcome(StrEnum):
@@ -34,7 +34,7 @@ class Failure:
 
     @property
     def message(self) -> str:
-        return _sentence(self.error)
+        return sentence_of(self.error)
 
 
 @attrs.frozen
@@ -77,7 +77,7 @@ class IngestReport:
     @property
     def embedding_message(self) -> str:
         """The failure as a sentence; empty where there is none."""
-        return _sentence(self.embedding_failure) if self.embedding_failure else ""
+        return sentence_of(self.embedding_failure) if self.embedding_failure else ""
 
     def as_json(self) -> dict[str, object]:
         """The object that ``--json`` prints."""
@@ -123,7 +123,8 @@ class RunTally:
             self.skipped[reason] += 1
 
 
-def _sentence(error: ImprintError) -> str:
+def sentence_of(error: ImprintError) -> str:
+    """An error and what to do about it, in one line."""
     return f"{error}; {error.hint}" if error.hint else str(error)
 
 

@@ -1,7 +1,7 @@
 """Learn: conversations that clients keep become searchable in the workspace that may have them."""
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -35,6 +35,7 @@ from imprint.services.client_documents import ClientDocuments
 from imprint.services.conversation_writing import TurnPreparation
 from imprint.services.export_learning import ExportLearning
 from imprint.services.homes import Homes, ReachedHome
+from imprint.services.insights import InsightWriter
 from imprint.services.installations import ClientInHome
 from imprint.services.learning_plans import LearningPlan
 from imprint.services.learning_reports import LearnReport, LearnTally
@@ -54,6 +55,7 @@ class Learning:
     Attributes:
         embed: Gives every chunk that has none its vector; told after each run, finds out itself what there is to do.
         find_project: The project's name, by a directory and the project's folder.
+        open_insights: What draws insights from conversations, for one run.
         lock_patience_seconds: How long to wait for other long work on the workspace.
     """
 
@@ -67,6 +69,7 @@ class Learning:
     preparation: TurnPreparation
     exports: ExportLearning
     find_project: Callable[[CanonicalPath, CanonicalPath], str]
+    open_insights: Callable[[], AbstractContextManager[InsightWriter]]
     embed: Callable[[WorkspaceStore, Progress], object]
     lock_patience_seconds: float = 60.0
 
@@ -109,7 +112,7 @@ class Learning:
         interrupted = False
         embedding_failure: ImprintError | None = None
         try:
-            with self._open(resolution.workspace, dry_run=dry_run) as store:
+            with self._open(resolution.workspace, dry_run=dry_run) as store, self.open_insights() as insights:
                 progress.start("learn", None)
                 claims = ConversationClaims(self.workspaces)
                 plan = LearningPlan(
@@ -127,6 +130,7 @@ class Learning:
                     claims=claims,
                     preparation=self.preparation,
                     find_project=self.find_project,
+                    insights=insights,
                     tally=tally,
                     progress=progress,
                 )
@@ -142,8 +146,13 @@ class Learning:
                             self._learn_documents(handle, installation, home, run)
                     except (PluginError, ClientFileUnreadableError) as error:
                         tally.fail(handle.reference.name, error)
+                    finally:
+                        tally.note_reader(insights.reader)
                 for export in exports or ():
-                    self.exports.learn(export, lambda origin: start(origin=origin), tally)
+                    try:
+                        self.exports.learn(export, lambda origin: start(origin=origin), tally)
+                    finally:
+                        tally.note_reader(insights.reader)
                 if store is not None and not dry_run:
                     embedding_failure = self._embed(store, progress)
                     store.finish_purges()
@@ -164,6 +173,8 @@ class Learning:
             dry_run=dry_run,
             redactions=tally.redactions,
             older=tally.older,
+            model_failures=tally.model_failures,
+            model_failure=tally.model_failure,
             conversations=tuple(tally.conversations),
         )
 

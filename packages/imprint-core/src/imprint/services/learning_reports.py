@@ -3,7 +3,9 @@
 import attrs
 
 from imprint.domain.sources import WorkspaceName
-from imprint.services.indexing_reports import IngestReport, Outcome, RunTally
+from imprint.errors import ImprintError
+from imprint.services.indexing_reports import IngestReport, Outcome, RunTally, sentence_of
+from imprint.services.model_readings import ModelReader
 
 __all__ = ["ConversationVerdict", "LearnReport", "LearnTally"]
 
@@ -47,13 +49,27 @@ class LearnReport(IngestReport):
     Attributes:
         older: Transcripts that were not looked into, since they ended before the moment that was asked for.
         conversations: Each conversation of a dry run.
+        model_failures: Conversations that rules read, since the language model failed.
+        model_failure: Its last failure.
     """
 
     older: int = 0
+    model_failures: int = 0
+    model_failure: ImprintError | None = None
     conversations: tuple[ConversationVerdict, ...] = ()
 
+    @property
+    def model_message(self) -> str:
+        """The model's last failure as a sentence; empty where there is none."""
+        return sentence_of(self.model_failure) if self.model_failure else ""
+
     def as_json(self) -> dict[str, object]:
-        found = {**super().as_json(), "older": self.older}
+        found = {
+            **super().as_json(),
+            "older": self.older,
+            "model_failures": self.model_failures,
+            "model_failure": self.model_message,
+        }
         if self.dry_run:
             found["conversations"] = [conversation.as_json() for conversation in self.conversations]
         return found
@@ -64,4 +80,11 @@ class LearnTally(RunTally):
     """A report in the making."""
 
     older: int = 0
+    model_failures: int = 0
+    model_failure: ImprintError | None = None
     conversations: list[ConversationVerdict] = attrs.field(factory=list)
+
+    def note_reader(self, reader: ModelReader | None) -> None:
+        """Take over how often a model failed so far."""
+        if reader:
+            self.model_failures, self.model_failure = reader.failures, reader.last_failure

@@ -22,7 +22,7 @@ from imprint.services.conversation_writing import (
     find_last_texts,
 )
 from imprint.services.indexing_reports import Outcome
-from imprint.services.insights import write_insights
+from imprint.services.insights import InsightWriter
 from imprint.services.learning_plans import LearningPlan
 from imprint.services.learning_reports import ConversationVerdict, LearnTally
 from imprint.services.transcript_origins import Reading, TranscriptOrigin
@@ -69,6 +69,7 @@ class LearningRun:
     claims: ConversationClaims
     preparation: TurnPreparation
     find_project: Callable[[CanonicalPath, CanonicalPath], str]
+    insights: InsightWriter
     tally: LearnTally
     progress: Progress
     client: str = attrs.field(init=False)
@@ -255,11 +256,17 @@ class LearningRun:
             writer.write(reading(""))
         was_cut_short = candidate.record is not None and candidate.record.state is None
         if writer.outcome in (Replacement.ADDED, Replacement.CHANGED) or was_cut_short:
-            write_insights(store, writer.source)
+            self._draw(store, writer, is_anew=is_anew or was_cut_short or writer.staged is not None)
         store.settle_transcript(record.id, candidate.state)
         self.tally.chunks += writer.chunks
         self.tally.redactions += writer.redactions
         self._conclude(_OUTCOMES[writer.outcome], record, read.title)
+
+    def _draw(self, store: WorkspaceStore, writer: ConversationWriter, *, is_anew: bool) -> None:
+        """Bring what was drawn from a conversation in line with it; what only grew is read from where it had ended."""
+        stored = store.find_source(writer.source.key)
+        grown = 0 if is_anew or stored is None else stored.chunks - writer.chunks
+        self.insights.write(store, writer.source, since=grown)
 
     def _source_of(self, candidate: _Candidate, read: ReadTranscript, record: TranscriptRecord) -> Source:
         place = self.claims.find_project(self._with_parent(record.parent, record.directories))

@@ -1,16 +1,17 @@
-"""A plugin watched in an interpreter of its own: what describing it or a hook's call loads, whom embedding calls."""
+"""A plugin watched in an interpreter of its own: what describing it or a hook's call loads, whom its use calls."""
 
 import json
 import os
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
+from typing import Any
 
-from imprint.plugins import EmbedderSettings
+from imprint.plugins import EmbedderSettings, LanguageModelSettings
 from imprint.testing.conformance import ensure
 
-__all__ = ["find_loaded_packages", "find_modules_of_a_hook_call", "find_network_calls"]
+__all__ = ["find_calls_of_opening", "find_loaded_packages", "find_modules_of_a_hook_call", "find_network_calls"]
 
 # Not part of this module's own run: what it imports would count as loaded before.
 _HOOK_CALL = """
@@ -48,6 +49,11 @@ def find_network_calls(module: str, model: str) -> list[str]:
     return _run("embed", module, model)
 
 
+def find_calls_of_opening(module: str, model: str) -> list[str]:
+    """The attempts to reach the network while a language model is opened; each of them was refused."""
+    return _run("open", module, model)
+
+
 def _run(*arguments: str) -> list[str]:
     return _start("-m", __name__, *arguments)
 
@@ -74,6 +80,19 @@ def _describe(module: str, hook: str) -> list[str]:
 
 
 def _embed(module: str, model: str) -> list[str]:
+    def use(embedder: Any) -> None:
+        embedder.embed_documents(["a passage"])
+        embedder.embed_query("a question")
+
+    return _watch("imprint.embedders", module, "open_embedder", EmbedderSettings(model=model), use)
+
+
+def _open(module: str, model: str) -> list[str]:
+    settings = LanguageModelSettings(url="http://127.0.0.1:9/v1", model=model or "any")
+    return _watch("imprint.language_models", module, "open_language_model", settings, lambda _: None)
+
+
+def _watch(group: str, module: str, hook: str, settings: object, use: Callable[[Any], None]) -> list[str]:
     from imprint.plugins.handles import hold_to_specs
     from imprint.plugins.references import PluginReference
 
@@ -84,14 +103,15 @@ def _embed(module: str, model: str) -> list[str]:
             attempts.append(event)
             raise OSError("there is no network")
 
-    reference = PluginReference(group="imprint.embedders", name=module, module=module, distribution="")
+    reference = PluginReference(group=group, name=module, module=module, distribution="")
     handle = hold_to_specs(import_module(module), reference)
     sys.addaudithook(refuse)
-    with handle.call("open_embedder", settings=EmbedderSettings(model=model)) as embedder:
-        embedder.embed_documents(["a passage"])
-        embedder.embed_query("a question")
+    with handle.call(hook, settings=settings) as opened:
+        use(opened)
     return attempts
 
 
 if __name__ == "__main__":
-    sys.stdout.write("\n" + json.dumps({"describe": _describe, "embed": _embed}[sys.argv[1]](*sys.argv[2:])) + "\n")
+    sys.stdout.write(
+        "\n" + json.dumps({"describe": _describe, "embed": _embed, "open": _open}[sys.argv[1]](*sys.argv[2:])) + "\n"
+    )
