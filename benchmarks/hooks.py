@@ -24,7 +24,7 @@ EVENTS = ("SessionStart", "UserPromptSubmit", "Stop", "PreCompact", "SessionEnd"
 
 
 def main() -> None:
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:  # a worker may be at it still
         home = Path(folder)
         (home / "proj" / ".git").mkdir(parents=True)
         (home / "proj" / ".git" / "HEAD").write_text("ref: refs/heads/main\n")

@@ -72,7 +72,8 @@ class Client(Protocol):
         package: The npm package that it comes in.
         prefix: What it puts before the names of our server's tools, for its model.
         summary_request: What it says to its model when it wants a summary to go on from.
-        full: So many tokens that it makes one before the next turn.
+        full: So many tokens that it makes one before the next turn; 0: it counts them itself.
+        instructs: Whether it shows its model what the server says of itself.
     """
 
     name: str
@@ -81,6 +82,7 @@ class Client(Protocol):
     prefix: str
     summary_request: str
     full: int
+    instructs: bool
 
     def prepare(self, device: Device) -> None:
         """Make it start without questions."""

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from client_claude_code import ClaudeCode
+from client_copilot_cli import CopilotCli
 from real_clients import Installed
 from scripted_model import Call, Say
 
@@ -101,6 +102,8 @@ def test_a_resumed_session_is_one_conversation_and_nothing_in_it_is_learned_twic
 
 def test_a_summary_that_a_compaction_made_is_nobodys_words(connected: Installed, project: Path):
     device, client = connected.device, connected.client
+    if not client.full:
+        pytest.skip("it counts tokens itself, and a short conversation is never full")
     full = Say(ANSWERED, tokens=client.full)
     connected.converse(project, search("door"), full, prompt=DECIDED, allowed=None)
     device.settle()
@@ -183,3 +186,25 @@ def test_disconnecting_after_a_learned_session_leaves_no_trace_and_no_process(co
     assert device.processes() == []
     assert device.list_json("jobs", "list") == before
     assert device.learned("acme") == kept
+
+
+@pytest.mark.parametrize("client", [CopilotCli()], ids=["copilot-cli"])
+def test_hooks_of_vscode_in_the_same_folder_tell_and_queue_nothing(connected: Installed, project: Path):
+    """Copilot CLI calls them too, beside its own and where they stand alone."""
+    device, client = connected.device, connected.client
+    (device.home / ".config" / "Code" / "User").mkdir(parents=True)
+    device.imprint("clients", "connect", "vscode-copilot")
+
+    beside = connected.converse(project, search("door"), Say(ANSWERED), prompt=DECIDED, allowed=None)
+    jobs = device.settle()
+    device.imprint("clients", "disconnect", client.name)
+    alone = connected.converse(project, Say("It is painted."), prompt="Paint it.", allowed=None)
+
+    assert len(beside.told) == 1
+    assert "pass workspace" not in beside.told[0]
+    assert [job["state"] for job in jobs] == ["done"]
+    assert alone.told == ()
+    assert device.settle() == jobs
+    assert [speakers(text) for text in device.learned("acme").values()] == [
+        [("user", DECIDED), ("assistant", ANSWERED)]
+    ]

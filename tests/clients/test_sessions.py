@@ -48,7 +48,7 @@ def test_the_model_is_shown_the_instructions_and_every_tool(installed: Installed
 
     seen = installed.converse(folder, CONTEXT)
 
-    assert seen.instructed
+    assert seen.instructed == installed.client.instructs
     assert {"device_context", "use_workspace", "search", "read", "remember", "forget", "ingest"} <= set(seen.tools)
     assert f"Project: {folder}." in seen.results[0]
 
