@@ -7,7 +7,6 @@ import json
 from pathlib import Path
 
 import pytest
-from client_claude_code import ClaudeCode
 from client_copilot_cli import CopilotCli
 from real_clients import Installed
 from scripted_model import Call, Say
@@ -130,7 +129,6 @@ def test_a_summary_that_a_compaction_made_is_nobodys_words(connected: Installed,
     assert SUMMARY not in found
 
 
-@pytest.mark.parametrize("client", [ClaudeCode()], ids=["claude-code"])
 def test_a_subagents_words_are_its_own_and_not_the_users(connected: Installed, project: Path):
     device, client = connected.device, connected.client
     task, reported = "Look for the paint shop.", "We decided on the paint shop in Elm Street."

@@ -127,7 +127,7 @@ def test_hooks_that_were_trusted_stay_trusted_when_connecting_again_and_leave_no
     before = files_in(home)
     assert "trust" in str(connect(prepared)["notes"])
     keys = hook_states(prepared)
-    assert len(keys) == 4
+    assert len(keys) == 5
     assert {status for status, _ in keys.values()} == {"untrusted"}
 
     trust_hooks(home, keys)

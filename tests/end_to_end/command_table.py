@@ -68,7 +68,7 @@ _CONNECTED = "client changed dry_run files diff notes error"
 _WHICH = "directory workspace reason evidence project proposal needs_choice notes sentence"
 _SHOW = "workspace reason ids source kind project lines text timestamp"
 _JOB = "id kind workspace source state error created"
-_STATUS = "workspace reason data roots sources chunks vectors pending facts bytes models unfinished running"
+_STATUS = "workspace reason data clients roots sources chunks vectors pending facts bytes models unfinished running"
 
 TABLE: dict[Leaf, Row] = {
     ("status",): Row((), _STATUS, Scope.HERE),
@@ -76,7 +76,7 @@ TABLE: dict[Leaf, Row] = {
     ("ingest",): Row(("{project}",), _RUN, Scope.TARGET),
     ("refresh",): Row((), _RUN, Scope.HERE),
     ("add-text",): Row(("notes",), "workspace reason source ids changed redactions", Scope.HERE),
-    ("search",): Row(("release branch",), "workspace reason query relevant results", Scope.HERE),
+    ("search",): Row(("release branch",), "workspace reason query relevant notes results", Scope.HERE),
     ("show",): Row(("1",), _SHOW, Scope.HERE),
     ("sources",): Row((), "workspace source kind project passages indexed", Scope.HERE, printed=Printed.TABLE),
     ("remember",): Row(("something new",), "workspace reason source ids repeated redactions", Scope.HERE),

@@ -37,6 +37,18 @@ def test_two_clients_are_connected_and_disconnected_by_a_command_each(known: Pro
     assert files_in(known.home) == before
 
 
+def test_status_says_which_clients_are_connected(known: Program):
+    before = known.run("status", "--json").json["clients"]
+    known.run("setup", "--all")
+    connected = known.run("status", "--json").json["clients"]
+    shown = known.run("status").stdout
+    known.run("clients", "disconnect", "codex")
+
+    assert (before, connected) == ([], ["claude-code", "codex"])
+    assert "clients    claude-code, codex\n" in shown
+    assert known.run("status", "--json").json["clients"] == ["claude-code"]
+
+
 def test_dry_run_shows_a_diff_that_patch_would_take_and_changes_nothing(known: Program, tmp_path: Path):
     before = files_in(known.home)
 

@@ -38,9 +38,9 @@ def test_recorded_payloads_are_answered_as_the_client_takes_it(hooks: Hooks, cli
         assert 'uses workspace "default"' in context
     sources = {job["source"] for job in hooks.settled()}
     assert sources == {
-        payload["transcript_path"]
+        payload.get("agent_transcript_path", payload["transcript_path"])
         for payload in recorded(client, hooks.program.home)
-        if payload["hook_event_name"] in ("Stop", "SessionEnd", "PreCompact") and not payload.get("agent_id")
+        if payload["hook_event_name"] in ("Stop", "SubagentStop", "SessionEnd", "PreCompact")
     }
 
 
@@ -233,7 +233,15 @@ def test_a_data_folder_that_cannot_be_used_is_no_reason_to_fail(hooks: Hooks):
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
 
 
-def test_a_blocked_client_is_told_nothing(hooks: Hooks):
-    done = hooks.call("codex", "SessionStart", {"session_id": "s"}, environ={"IMPRINT_PLUGINS_BLOCK": "codex"})
+@pytest.mark.parametrize("blocked", ["codex", "clients/codex"])
+@pytest.mark.parametrize("in_file", [False, True], ids=["by a variable", "by the configuration"])
+def test_a_blocked_client_is_told_nothing_and_others_are(hooks: Hooks, blocked: str, in_file: bool):
+    if in_file:
+        hooks.program.run("config", "set", "plugins.blocked", blocked)
+    environ = {} if in_file else {"IMPRINT_PLUGINS_BLOCK": blocked}
+    asked = {"session_id": "s", "cwd": str(hooks.program.home)}
 
-    assert (done.returncode, done.stdout) == (0, b"")
+    told = {client: hooks.call(client, "SessionStart", asked, environ=environ) for client in CLIENTS}
+
+    assert {client: bool(done.stdout) for client, done in told.items()} == {"claude-code": True, "codex": False}
+    assert {done.returncode for done in told.values()} == {0}

@@ -12,7 +12,7 @@ def test_what_is_remembered_is_found_shown_and_forgotten(program: Program):
     forgotten = program.run("forget", result["id"], "--json")
 
     assert list(remembered.json) == ["workspace", "reason", "source", "ids", "repeated", "redactions"]
-    assert list(found.json) == ["workspace", "reason", "query", "relevant", "results"]
+    assert list(found.json) == ["workspace", "reason", "query", "relevant", "notes", "results"]
     assert set(result) == {"id", "workspace", "source", "kind", "project", "lines", "score", "text", "timestamp"}
     assert (result["kind"], result["text"]) == ("decision", "We deploy from the release branch only.")
     assert shown.json["text"] == result["text"]
@@ -92,6 +92,21 @@ def test_quiet_leaves_the_results_only(program: Program):
 
     assert done.code == 0
     assert done.stderr == ""
+
+
+def test_what_a_terminal_is_told_about_a_search_is_in_its_json_too(program: Program):
+    empty = program.run("search", "heron", "--json").json["notes"]
+    program.run("remember", "The staging database is called heron.", "--project", "acme")
+
+    corrected = program.run("search", "staging databse", "--json").json["notes"]
+    elsewhere = program.run("search", "heron", "--project", "acne", "--json").json["notes"]
+    plain = program.run("search", "heron", "--json").json["notes"]
+
+    assert empty == ["nothing is indexed in workspace \"default\" yet; run 'imprint ingest PATH'"]
+    assert corrected == ["searched for 'database': 'databse' occurs nowhere"]
+    assert elsewhere == ['no source has the project "acne"; did you mean "acme"?']
+    assert plain == []
+    assert f"note: {corrected[0]}" in program.run("search", "staging databse").stderr
 
 
 def test_all_workspaces_are_searched_when_that_is_asked_for(program: Program):

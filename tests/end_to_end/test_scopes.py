@@ -94,8 +94,10 @@ def test_each_path_goes_to_the_workspace_of_its_own_directory(device: Program, c
 
 def test_every_workspace_is_refreshed_when_that_is_asked_for(device: Program):
     done = device.run("refresh", "--all", "--json")
+    told = device.run("refresh", "--all").stderr.splitlines()
 
     assert [(line["workspace"], line["reason"]) for line in done.json_lines] == [("acme", "all"), ("default", "all")]
+    assert told[:2] == [f'workspace "{name}" — one of all that have a root' for name in ("acme", "default")]
 
 
 def test_what_is_deleted_for_good_is_not_chosen_by_a_variable(device: Program):

@@ -6,9 +6,11 @@ from imprint.adapters.locks import FileLocks
 from imprint.adapters.text_searches import DataFolderSearch
 from imprint.domain.identifiers import index_text
 from imprint.domain.redaction import Redactor
-from imprint.domain.sources import Chunk, Source, SourceKey, SourceKind, WorkspaceName
+from imprint.domain.sources import Chunk, MemoryKind, Source, SourceKey, SourceKind, WorkspaceName
 from imprint.protocols.stores import ChunkFilter, TextQuery
+from imprint.services.extraction import Extractors
 from imprint.services.facts import WorkspaceFacts
+from imprint.services.memories import Memories
 from imprint.services.redaction import Rescan
 from imprint.testing.fakes import FixedClock
 
@@ -40,6 +42,10 @@ def rescan_of(device, embedded: list[int]) -> Rescan:
         redact=Redactor().redact,
         embed=lambda store, _: embedded.append(store.chunk_count()),
     )
+
+
+def memories_of(device, redact) -> Memories:
+    return Memories(device.stores, Extractors([]), FixedClock(), redact)
 
 
 def test_a_rescan_takes_secrets_out_of_passages_titles_and_facts_and_leaves_no_copy(device) -> None:
@@ -85,3 +91,33 @@ def test_a_second_rescan_finds_nothing_and_embeds_nothing(device) -> None:
 
     assert (again.redactions, again.is_finished) == (0, True)
     assert embedded == []
+
+
+def test_a_memory_that_lost_a_secret_is_the_same_memory_when_it_is_remembered_again(device) -> None:
+    allowing = memories_of(device, lambda text: (text, 0))
+    strict = memories_of(device, Redactor().redact)
+    allowing.remember(WORKSPACE, f"The token is {SECRET}.", kind="decision", project="acme", origin="text:a")
+    allowing.remember(WORKSPACE, "Nothing to see.")
+
+    list(rescan_of(device, []).run(Silent()))
+    again = strict.remember(WORKSPACE, f"The token is {SECRET}.", project="acme")
+    said = strict.remember(WORKSPACE, "The token is [redacted GitHub token].", project="acme")
+
+    assert (again.repeated, said.repeated, said.key) == (True, True, again.key)
+    with device.stores.open(WORKSPACE) as store:
+        held = {found.source.key: found.source for found in store.sources(kinds=(SourceKind.MEMORY,))}
+    assert len(held) == 2
+    assert (held[again.key].memory_kind, held[again.key].origin) == (MemoryKind.DECISION, "text:a")
+
+
+def test_two_memories_that_say_the_same_without_their_secrets_become_one(device) -> None:
+    allowing = memories_of(device, lambda text: (text, 0))
+    strict = memories_of(device, Redactor().redact)
+    kept = strict.remember(WORKSPACE, f"The token is {SECRET}.")
+    allowing.remember(WORKSPACE, f"The token is {SECRET}.")
+
+    list(rescan_of(device, []).run(Silent()))
+
+    with device.stores.open(WORKSPACE) as store:
+        assert [found.source.key for found in store.sources()] == [kept.key]
+    assert not DataFolderSearch(device.folder).find(WORKSPACE, [SECRET])

@@ -52,6 +52,8 @@ def test_an_unknown_workspace_is_refused_with_the_nearest_spelling(person, here:
     [
         ("search", {"query": "  "}, "Say what you look for in a few words"),
         ("search", {"query": "x", "since": "whenever"}, "Write 2026-01-31"),
+        ("search", {"query": "x", "kind": "banana"}, "kinds: code, document, conversation, web, memory, decision"),
+        ("search", {"query": "x", "kind": "banana"}, "Leave kind out to search all of them."),
         ("read", {"ref": "99"}, "search shows the ids of passages, sources lists the sources"),
         ("read", {"ref": "/no/such/file"}, "search shows the ids"),
         ("remember", {"content": " "}, "The memory is empty."),

@@ -17,7 +17,13 @@ CONFIG = HOME.path / ".codex" / "config.toml"
 HOOKS = HOME.path / ".codex" / "hooks.json"
 WORDS = HOME.path / ".codex" / "AGENTS.md"
 PROGRAMS = OurPrograms(server=("/opt/imprint-mcp",), hook=("/opt/imprint-hook",), instructions="Search first.\n")
-EVENTS = {"SessionStart": "session_start", "Stop": "stop", "PreCompact": "pre_compact", "SessionEnd": "session_end"}
+EVENTS = {
+    "SessionStart": "session_start",
+    "Stop": "stop",
+    "SubagentStop": "subagent_stop",
+    "PreCompact": "pre_compact",
+    "SessionEnd": "session_end",
+}
 THEIRS = b"""\
 model = "gpt"  # the good one
 

@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol
 from zlib import crc32
 
-from imprint.bootstrap.hooks import HookWork
+from imprint.bootstrap.hooks import HookWork, may_be_blocked
 from imprint.domain.hook_events import HookEvent, HookEventKind
 from imprint_cli import __version__
 
@@ -18,7 +18,6 @@ __all__ = ["answer"]
 
 _MOST_BYTES = 16_000_000
 _LONGEST_ID = 200
-_BLOCKING_VARIABLE = "IMPRINT_PLUGINS_BLOCK"
 
 
 class _Client(Protocol):
@@ -36,7 +35,8 @@ def answer(client: str, event_name: str, environ: Mapping[str, str]) -> "HookOut
     if "\0" in event.cwd or "\0" in event.transcript:
         raise ValueError  # no path: whoever worked on it later would stumble
     context = ""
-    if not event.agent_id:  # a subagent's words are part of the session's
+    # To a subagent nothing is told; its words are part of the session's, or have a transcript of their own.
+    if not event.agent_id or event.kind is HookEventKind.STOP:
         context = _act(client, event_name, event, HookWork(environ, version=__version__))
     return plugin.render_hook_response(event_name, context)
 
@@ -76,8 +76,8 @@ def _read_payload() -> Mapping[str, object]:
 
 
 def _load(client: str, environ: Mapping[str, str]) -> _Client:
-    """The client's plugin: ours as its module, a stranger's through the registry."""
-    if client.replace("-", "").isalnum() and not environ.get(_BLOCKING_VARIABLE):
+    """The client's plugin: ours as its module; a stranger's, and one that may be blocked, through the registry."""
+    if client.replace("-", "").isalnum() and not may_be_blocked(client, environ):
         name = f"imprint_client_plugins.{client.replace('-', '_')}"
         try:
             module: Any = import_module(name)

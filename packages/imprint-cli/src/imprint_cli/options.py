@@ -42,12 +42,11 @@ def refuse_unknown_kinds(
     context: click.Context, parameter: click.Parameter, given: tuple[str, ...] | str
 ) -> tuple[str, ...] | str:
     """A misspelt kind would find nothing, and nothing would say why."""
-    from imprint.domain.sources import MemoryKind, SourceKind
+    from imprint.domain.sources import KINDS
 
-    known = [kind.value for kind in (*SourceKind, *MemoryKind)]
     for kind in (given,) if isinstance(given, str) else given:
-        if kind and kind not in known:
-            message = f"{kind!r} is none; kinds: {', '.join(known)}"
+        if kind and kind not in KINDS:
+            message = f"{kind!r} is none; kinds: {', '.join(KINDS)}"
             raise click.BadParameter(message, ctx=context, param=parameter)
     return given
 

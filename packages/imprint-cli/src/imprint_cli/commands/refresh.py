@@ -41,7 +41,9 @@ def refresh(
         resolve_here(invocation, workspace)
     with TerminalProgress(invocation) as progress:
         if every:
-            reports = application.refresh.refresh_all(progress, accept_removals=accept_removals)
+            reports = application.refresh.refresh_all(
+                progress, accept_removals=accept_removals, announce=invocation.note
+            )
         elif paths:
             reports = application.refresh.refresh_paths(
                 paths, progress, explicit=workspace, accept_removals=accept_removals

@@ -12,7 +12,7 @@ from imprint_cli.rendering import count, label, snippet
 from imprint_cli.scopes import resolve_here
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from imprint.domain.sources import WorkspaceName
     from imprint.services.search import SearchReport, SearchResult
@@ -49,7 +49,10 @@ def search(
     workspace: str,
     as_json: bool,
 ) -> None:
-    """Find the passages that answer, best first. Says so when nothing stored is relevant."""
+    """Find the passages that answer, best first. Says so when nothing stored is relevant.
+
+    What else there is to know, such as the spelling that was searched for, is a note; with --json one of `notes`.
+    """
     from imprint.protocols.stores import ChunkFilter
     from imprint.services.search import SearchRequest
 
@@ -73,6 +76,7 @@ def search(
             ),
         )
     )
+    notes = [*report.notes, *(_explain_nothing(invocation, names, project) if not report.results else ())]
     if as_json:
         invocation.show_json(
             {
@@ -80,6 +84,7 @@ def search(
                 "reason": resolved.reason.value if resolved else "all-workspaces",
                 "query": query,
                 "relevant": report.relevant,
+                "notes": notes,
                 "results": [
                     {**passage_as_json(result.passage, result.workspace), "score": round(result.score, 4)}
                     for result in report.results
@@ -90,8 +95,8 @@ def search(
     for note in report.notes:
         invocation.note(f"note: {note}")
     _show(invocation, report, names)
-    if not report.results and invocation.is_talkative:
-        _explain_nothing(invocation, names, project)
+    for note in notes[len(report.notes) :]:
+        invocation.note(note)
 
 
 def _show(invocation: Invocation, report: "SearchReport", names: "tuple[WorkspaceName, ...]") -> None:
@@ -109,17 +114,18 @@ def _show(invocation: Invocation, report: "SearchReport", names: "tuple[Workspac
     invocation.show("\n\n".join(passages))
 
 
-def _explain_nothing(invocation: Invocation, names: "tuple[WorkspaceName, ...]", project: str) -> None:
+def _explain_nothing(invocation: Invocation, names: "tuple[WorkspaceName, ...]", project: str) -> "Iterator[str]":
+    """Why nothing could be found, whatever was asked."""
     from imprint.services.search_scopes import describe_scope
 
     scope = describe_scope(invocation.application.search.stores, names, project=project)
     if scope.is_empty:
         where = f'workspace "{names[0]}"' if len(names) == 1 else "any workspace"
-        invocation.note(f"nothing is indexed in {where} yet; run 'imprint ingest PATH'")
+        yield f"nothing is indexed in {where} yet; run 'imprint ingest PATH'"
     elif scope.unknown_project:
         nearest = " or ".join(f'"{label(name)}"' for name in scope.nearest_projects)
         asked = f"; did you mean {nearest}?" if nearest else ""
-        invocation.note(f'no source has the project "{label(project)}"{asked}')
+        yield f'no source has the project "{label(project)}"{asked}'
 
 
 def _head(invocation: Invocation, result: "SearchResult", number: int, *, with_workspace: bool) -> str:

@@ -1,4 +1,4 @@
-"""`imprint status`: what is stored, what is running, what waits."""
+"""`imprint status`: what is stored, connected, running, waiting."""
 
 from typing import TYPE_CHECKING
 
@@ -20,7 +20,7 @@ __all__ = ["status"]
 @as_json
 @click.pass_obj
 def status(invocation: Invocation, workspace: str, as_json: bool) -> None:
-    """Say what the workspace holds, what is running, what waits."""
+    """Say what is stored, connected, running and waiting."""
     application = invocation.application
     resolution = resolve_here(invocation, workspace)
     overview = application.overview.of(resolution.workspace)
@@ -33,6 +33,7 @@ def status(invocation: Invocation, workspace: str, as_json: bool) -> None:
             "workspace": resolution.workspace,
             "reason": resolution.reason.value,
             "data": str(application.data_folder.path),
+            "clients": list(overview.clients),
             "roots": [str(root.path) for root in overview.roots],
             "sources": dict(counts.sources),
             "chunks": counts.chunks,
@@ -58,6 +59,7 @@ def _show(invocation: Invocation, overview: "WorkspaceOverview") -> None:
         ("vectors", models),
         ("facts", f"{counts.facts:,}"),
         ("roots", ", ".join(label(root.path) for root in overview.roots) or "none yet"),
+        ("clients", ", ".join(map(label, overview.clients)) or "none connected"),
         ("data", label(invocation.application.data_folder.path)),
     ]
     if counts.pending:

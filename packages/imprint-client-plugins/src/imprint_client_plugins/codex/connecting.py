@@ -28,8 +28,9 @@ _TABLE = ("mcp_servers", "imprint")
 # than the command line does wherever one of them moves it.
 _PASSED_ON = ("IMPRINT_WORKSPACE", "IMPRINT_DATA_DIR", "XDG_DATA_HOME", "XDG_CONFIG_HOME")
 # Whoever trusted a hook trusted this command with this timeout: a change of either has it skipped until it is trusted
-# anew. More than three seconds are not given to SessionEnd.
-_TIMEOUTS = {"SessionStart": 10, "Stop": 10, "PreCompact": 10, "SessionEnd": 3}
+# anew. More than three seconds are not given to SessionEnd. What a subagent says has a transcript of its own, which
+# nothing in the session's name leads to.
+_TIMEOUTS = {"SessionStart": 10, "Stop": 10, "SubagentStop": 10, "PreCompact": 10, "SessionEnd": 3}
 _NOTHING = OurPrograms(server=("",), hook=("",), instructions="")
 
 

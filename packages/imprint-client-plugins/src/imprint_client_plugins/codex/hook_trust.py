@@ -15,6 +15,7 @@ _STATE = ("hooks", "state")
 _NAMES = {
     "SessionStart": "session_start",
     "Stop": "stop",
+    "SubagentStop": "subagent_stop",
     "PreCompact": "pre_compact",
     "SessionEnd": "session_end",
 }

@@ -51,7 +51,7 @@ class ConnectionFiles:
             release()
 
     def find(self, client: str) -> ConnectionRecord | None:
-        path = self.folder.clients / client / "record.json"
+        path = self.folder.connection_record(client)
         if not self.folder.has(path):
             return None
         try:
@@ -60,11 +60,12 @@ class ConnectionFiles:
             raise ConnectionRecordDamagedError(str(path)) from error
 
     def save(self, client: str, record: ConnectionRecord) -> None:
-        path = self._folder(client) / "record.json"
+        self._folder(client)
+        path = self.folder.connection_record(client)
         _write(path, json.dumps(_show_record(record)).encode(), like=path)
 
     def drop(self, client: str) -> None:
-        path = self.folder.clients / client / "record.json"
+        path = self.folder.connection_record(client)
         try:
             path.unlink(missing_ok=True)
         except OSError as error:

@@ -54,6 +54,17 @@ class DataFolder:
         """For what was done to clients' files, and copies of them from before."""
         return self.path / "clients"
 
+    def connection_record(self, client: str) -> Path:
+        return self.clients / client / "record.json"
+
+    def connected_clients(self) -> tuple[str, ...]:
+        """The clients that a connection is on record of; none of their own files is looked at."""
+        try:
+            folders = sorted(self.clients.iterdir())
+        except OSError:
+            return ()
+        return tuple(folder.name for folder in folders if self.connection_record(folder.name).is_file())
+
     def workspace(self, name: WorkspaceName) -> Path:
         return self.path / "workspaces" / name
 

@@ -264,7 +264,7 @@ class Application:
     def overview(self) -> "Overview":
         from imprint.services.overview import Overview
 
-        return Overview(self._registry, self._stores, self._locks)
+        return Overview(self._registry, self._stores, self._locks, self.data_folder.connected_clients)
 
     @cached_property
     def diagnosis(self) -> "Diagnosis":

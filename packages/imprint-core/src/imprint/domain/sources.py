@@ -7,6 +7,7 @@ from typing import NewType, TypeAlias
 import attrs
 
 __all__ = [
+    "KINDS",
     "CanonicalPath",
     "Chunk",
     "ChunkId",
@@ -50,6 +51,10 @@ class MemoryKind(StrEnum):
     FINDING = "finding"
     NOTE = "note"
     SUMMARY = "summary"
+
+
+KINDS: tuple[str, ...] = (*SourceKind, *MemoryKind)
+"""Every word that users filter by."""
 
 
 @attrs.frozen(kw_only=True)

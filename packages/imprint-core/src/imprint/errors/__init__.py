@@ -78,6 +78,7 @@ _MODULES = {
         "EmptyQueryError",
         "EmptyTextError",
         "InvalidLinesError",
+        "InvalidKindError",
         "InvalidMemoryKindError",
         "NotForgettableError",
         "NothingStoredError",

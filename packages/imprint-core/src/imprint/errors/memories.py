@@ -8,6 +8,7 @@ from imprint.errors.quoting import escaped
 __all__ = [
     "EmptyQueryError",
     "EmptyTextError",
+    "InvalidKindError",
     "InvalidLinesError",
     "InvalidMemoryKindError",
     "NotForgettableError",
@@ -69,6 +70,17 @@ class EmptyTextError(UsageError):
 
     def __str__(self) -> str:
         return f"the {self.what} is empty"
+
+
+@attrs.define
+class InvalidKindError(UsageError):
+    """Nothing that is stored is of such a kind."""
+
+    kind: str
+    known: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f'"{escaped(self.kind)}" is no kind; kinds: {", ".join(self.known)}'
 
 
 @attrs.define

@@ -18,7 +18,7 @@ from imprint.protocols.stores import Replacement, SourceStore, StoreOpener, Work
 from imprint.services.extraction import Extractors
 from imprint.services.references import find_forgettable
 
-__all__ = ["AddedText", "Forgotten", "Memories", "Remembered"]
+__all__ = ["AddedText", "Forgotten", "Memories", "Remembered", "has_key_of_its_text", "rename_memory"]
 
 
 @attrs.frozen
@@ -173,6 +173,20 @@ class Memories:
     def _outline(self, name: str, text: str, format: str, language: Language) -> Outline:
         file_name = f"{name}.{format.removeprefix('.')}" if format else name
         return self.extractors.outline(Document(name=file_name, language=language.name, data=text.encode(), text=text))
+
+
+def has_key_of_its_text(source: Source, text: str) -> bool:
+    """Whether a memory was written down by somebody, as this text, and not drawn from a conversation."""
+    return source.key == _memory_key(source.project, text)
+
+
+def rename_memory(store: WorkspaceStore, source: Source, text: str) -> None:
+    """Give a memory whose text was changed the key that this text has: remembered again it is the same memory."""
+    key = _memory_key(source.project, text)
+    if store.find_source(key) is None:
+        renamed = attrs.evolve(source, key=key, size=len(text.encode()), digest=_digest(text))
+        _write(store, renamed, Outline(text=text, is_prose=True), store.workspace)
+    store.remove_sources([source.key])
 
 
 def _write(store: SourceStore, source: Source, outline: Outline, workspace: WorkspaceName) -> None:

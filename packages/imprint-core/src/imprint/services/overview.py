@@ -1,5 +1,7 @@
 """What a workspace holds, and what is going on in it."""
 
+from collections.abc import Callable
+
 import attrs
 
 from imprint.domain.purge_reports import PendingWork
@@ -22,6 +24,7 @@ class WorkspaceOverview:
     Attributes:
         models: With the number of vectors each has made.
         running: Who does long work on it.
+        clients: Those that this device has connected, whatever the workspace.
         unfinished: What is still to be done after purges.
     """
 
@@ -31,6 +34,7 @@ class WorkspaceOverview:
     roots: tuple[Root, ...]
     running: LockHolder | None
     unfinished: tuple[PendingWork, ...] = ()
+    clients: tuple[str, ...] = ()
 
 
 @attrs.frozen
@@ -40,6 +44,7 @@ class Overview:
     registry: Registry
     stores: StoreOpener
     locks: WorkspaceLocks
+    connected_clients: Callable[[], tuple[str, ...]]
 
     def of(self, workspace: WorkspaceName) -> WorkspaceOverview:
         """Look at one workspace.
@@ -62,4 +67,5 @@ class Overview:
             roots=tuple(root for root in self.registry.roots() if root.workspace == workspace),
             running=self.locks.holder(workspace),
             unfinished=unfinished,
+            clients=self.connected_clients(),
         )

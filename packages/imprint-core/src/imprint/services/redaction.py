@@ -6,12 +6,13 @@ import attrs
 
 from imprint.domain.outlines import Document, Outline, Section
 from imprint.domain.redaction import Redact
-from imprint.domain.sources import WorkspaceName
+from imprint.domain.sources import Source, SourceKind, WorkspaceName
 from imprint.errors import BusyError, ImprintError, StoreError, WorkspaceDeletedError
 from imprint.protocols.locks import WorkspaceLocks
 from imprint.protocols.progress import Progress
 from imprint.protocols.registry import Registry
 from imprint.protocols.stores import StoreOpener, WorkspaceStore
+from imprint.services.memories import has_key_of_its_text, rename_memory
 
 __all__ = ["Freed", "Rescan", "outline_without_secrets"]
 
@@ -59,7 +60,10 @@ class Rescan:
     def _free(self, workspace: WorkspaceName, progress: Progress) -> Freed:
         failure = None
         with self.locks.hold(workspace, "rescan"), self.stores.open(workspace) as store:
+            renamed = list(_find_renamed(store, self.redact))
             count = store.redact_stored(self.redact)
+            for source, text in renamed:
+                rename_memory(store, source, text)
             try:
                 if count:
                     self.embed(store, progress)
@@ -71,6 +75,15 @@ class Rescan:
                 progress.finish()
             store.finish_purges(patience_seconds=_PATIENCE_SECONDS)
             return Freed(workspace, count, not store.unfinished_purges(), failure)
+
+
+def _find_renamed(store: WorkspaceStore, redact: Redact) -> Iterator[tuple[Source, str]]:
+    """The memories that hold secrets, and their texts without: what a memory says is what it goes by."""
+    for stored in store.sources(kinds=(SourceKind.MEMORY,)):
+        text = "\n\n".join(passage.chunk.text for passage in store.source_chunks(stored.source.key))
+        redacted, count = redact(text)
+        if count and has_key_of_its_text(stored.source, text):
+            yield stored.source, redacted
 
 
 def outline_without_secrets(

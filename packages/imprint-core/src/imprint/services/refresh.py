@@ -1,6 +1,6 @@
 """Refresh: what changed is indexed again, what is gone is dropped. A tree that did not change costs a scan."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 import attrs
@@ -80,19 +80,28 @@ class Refresh:
         )
         return self._run([plan], progress)
 
-    def refresh_all(self, progress: Progress, *, accept_removals: bool = False) -> tuple[IngestReport, ...]:
-        """Refresh every root of every workspace that has one."""
+    def refresh_all(
+        self, progress: Progress, *, accept_removals: bool = False, announce: Callable[[str], None] = lambda _: None
+    ) -> tuple[IngestReport, ...]:
+        """Refresh every root of every workspace that has one.
+
+        Args:
+            announce: Told of each workspace, and why it is among them, before anything is done.
+        """
         plans = [
             self._plan(
                 record.name,
                 None,
                 reason="all",
-                sentence=f'workspace "{record.name}" — one of all',
+                sentence=f'workspace "{record.name}" — one of all that have a root',
                 accept_removals=accept_removals,
             )
             for record in self.roots.workspaces.list()
+            if self._roots_of(record.name)
         ]
-        return self._run([plan for plan in plans if plan.roots], progress)
+        for plan in plans:
+            announce(plan.sentence)
+        return self._run(plans, progress)
 
     def _run(self, plans: Iterable[IndexingPlan], progress: Progress) -> tuple[IngestReport, ...]:
         reports: list[IngestReport] = []

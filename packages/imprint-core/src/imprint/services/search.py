@@ -6,8 +6,8 @@ from contextlib import AbstractContextManager, ExitStack
 import attrs
 
 from imprint.domain.queries import ParsedQuery, correct_query, parse_query
-from imprint.domain.sources import WorkspaceName
-from imprint.errors import EmptyQueryError, PluginError
+from imprint.domain.sources import KINDS, WorkspaceName
+from imprint.errors import EmptyQueryError, InvalidKindError, PluginError
 from imprint.protocols.clocks import Clock
 from imprint.protocols.embedders import Embedder
 from imprint.protocols.stores import ChunkFilter, StoreOpener, WorkspaceStore
@@ -73,10 +73,13 @@ class Search:
 
         Raises:
             EmptyQueryError: Nothing is asked.
+            InvalidKindError: What is asked for is of no kind that there is.
             StoreError: A store cannot be read.
         """
         if not request.query.strip():
             raise EmptyQueryError
+        if unknown := [kind for kind in request.where.kinds if kind not in KINDS]:
+            raise InvalidKindError(unknown[0], KINDS)
         with ExitStack() as stack:
             stores = [
                 stack.enter_context(self.stores.open(name)) for name in request.workspaces if self.stores.exists(name)

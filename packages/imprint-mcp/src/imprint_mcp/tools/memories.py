@@ -5,6 +5,7 @@ from typing import Annotated
 from mcp.server import MCPServer
 from pydantic import Field
 
+from imprint.domain.sources import MemoryKind
 from imprint.errors import escaped
 from imprint_mcp.rendering import count, cut_text, in_workspace, name_source
 from imprint_mcp.session import Session
@@ -23,9 +24,7 @@ def add_tools(server: MCPServer, session: Session) -> None:
         content: Annotated[str, Field(description="One thing, in full sentences that stand by themselves.")],
         kind: Annotated[
             Text,
-            Field(
-                description="decision, preference, pattern, bug, milestone, architecture, finding or note; empty: note."
-            ),
+            Field(description=f"{', '.join(MemoryKind)}; empty: note."),
         ] = "",
         project: Annotated[Text, Field(description="Name of the project it belongs to, if it is not general.")] = "",
         source: Annotated[

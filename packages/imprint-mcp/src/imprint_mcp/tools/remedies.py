@@ -10,6 +10,7 @@ from imprint.errors import (
     FolderTargetError,
     ImprintError,
     InvalidEnvironmentWorkspaceError,
+    InvalidKindError,
     InvalidMemoryKindError,
     MissingPathError,
     NotForgettableError,
@@ -93,6 +94,8 @@ def _remedy(error: ImprintError) -> str:
             )
         case MissingPathError():
             return "Check the spelling; a path is relative to the session's directory."
+        case InvalidKindError():
+            return "Leave kind out to search all of them."
         case InvalidMemoryKindError():
             return "Leave kind out for a note."
     return _general_remedy(error.hint)

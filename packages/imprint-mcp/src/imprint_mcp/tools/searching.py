@@ -10,6 +10,7 @@ from pydantic import Field
 
 from imprint.domain.notices import quoted
 from imprint.domain.queries import parse_query
+from imprint.domain.sources import MemoryKind, SourceKind
 from imprint.errors import NothingStoredError, escaped
 from imprint.protocols.stores import ChunkFilter
 from imprint.services.reading import Excerpt, LineRange
@@ -42,8 +43,7 @@ def add_tools(server: MCPServer, session: Session) -> None:
         kind: Annotated[
             Text,
             Field(
-                description="Only this kind: code, document, conversation, web, memory; or a kind of memory: decision, "
-                "preference, pattern, bug, milestone, architecture, finding, note."
+                description=f"Only this kind: {', '.join(SourceKind)}; or a kind of memory: {', '.join(MemoryKind)}."
             ),
         ] = "",
         since: Annotated[Text, Field(description="Not older than this: 2026-01-31, 'last week', 7d.")] = "",
