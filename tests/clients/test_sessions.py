@@ -39,7 +39,8 @@ def parent_of(process: int) -> int:
 
 def registered(device: Device) -> list[object]:
     """What the device has decided: workspaces, which is active, and the roots of each."""
-    workspaces = device.list_json("workspace", "list")
+    listed = device.list_json("workspace", "list")
+    workspaces = [{key: value for key, value in one.items() if key != "sources"} for one in listed]
     return [*workspaces, *(device.list_json("roots", "list", "--workspace", str(one["name"])) for one in workspaces)]
 
 
