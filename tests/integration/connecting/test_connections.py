@@ -330,8 +330,9 @@ def test_each_client_is_listed_with_its_state(home, data):
     connections(home, data).connect(CODEX)
     (home / ".claude.json").write_bytes(b"{")
 
-    claude, codex = connections(home, data).list()
+    claude, codex, *others = connections(home, data).list()
 
+    assert {other.state for other in others} == {ClientState.NOT_FOUND}
     assert (claude.info.name, claude.state) == (CLAUDE, ClientState.FAILED)
     assert isinstance(claude.error, InvalidClientFileError)
     assert (codex.state, codex.installation.folder) == (ClientState.CONNECTED, pure_path(home / ".codex"))

@@ -25,7 +25,8 @@ class HookEvent(NamedTuple):
         cwd: The session's directory as the client spells it; empty where it tells none.
         transcript: Path of the conversation's transcript, which need not exist yet; empty where it tells none.
         call_id: What tells this call from the next of its kind (prompt, turn or tool id); equal for double calls.
-        agent_id: The subagent that it is about; empty for the session itself.
+        agent_id: The subagent that it is about; empty for the session itself. Of a subagent's calls only `STOP` counts:
+            where its words have a transcript of their own, which it names.
         reason: Why a session started or ended, in the client's own word (``startup``, ``resume``, ``compact``).
         prompt: What the user typed, in `PROMPT`.
         last_message: The model's last answer, in `STOP`, where the client sends it.
