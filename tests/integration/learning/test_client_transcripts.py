@@ -233,6 +233,7 @@ def test_what_older_versions_of_codex_wrote_in_the_users_place_is_not_the_users(
         {"data": {"content": "text", "isAutopilotContinuation": True}},
         {"type": "hook.start", "data": {"content": "text", "input": {"type": "user.message"}}},
         {"type": "system.message"},
+        {"type": "session.compaction_complete", "data": {"content": "text", "summaryContent": "text"}},
     ],
 )
 def test_what_copilot_writes_in_the_users_place_is_not_the_users(fields: dict[str, object], tmp_path: Path):
