@@ -85,14 +85,16 @@ def types(session: nox.Session) -> None:
 
 @nox.session(python="3.11")
 def properties(session: nox.Session) -> None:
-    """The property tests, with many more examples than the suite gives them."""
+    """The property tests, with many more examples than the suite gives them; `-- --hypothesis-profile=fuzz`: most."""
     session.install(*EVERYTHING, *TEST_TOOLS)
-    session.run("pytest", "-n", "auto", "--hypothesis-profile=deep", "tests/unit", "tests/contracts", *session.posargs)
+    parsers = "tests/integration/learning/test_client_transcripts.py"
+    places = ("tests/unit", "tests/contracts", parsers)
+    session.run("pytest", "-n", "auto", "--hypothesis-profile=deep", *places, *session.posargs)
 
 
 @nox.session(python="3.11")
 def clients(session: nox.Session) -> None:
-    """Sessions of the real Claude Code and Codex, from npm, against a scripted model; not part of CI."""
+    """Sessions of real clients, from npm, against a scripted model; not part of CI."""
     if shutil.which("npm") is None:
         session.skip("npm is not installed")
     session.install(*EVERYTHING, *TEST_TOOLS)

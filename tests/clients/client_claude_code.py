@@ -27,6 +27,7 @@ class ClaudeCode:
     prefix = f"mcp__{SERVER}__"
     summary_request = "Your task is to create a detailed summary of the conversation"
     full = 2_000_000
+    instructs = True
 
     def prepare(self, device: Device) -> None:
         known = {"hasCompletedOnboarding": True, "customApiKeyResponses": {"approved": [_KEY[-20:]]}}

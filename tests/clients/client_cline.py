@@ -21,6 +21,7 @@ class Cline:
     prefix = f"{SERVER}__"
     summary_request = "summarize the conversation"
     full = 400_000
+    instructs = False
 
     def prepare(self, device: Device) -> None:
         (device.home / ".cline").mkdir()

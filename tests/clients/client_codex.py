@@ -25,6 +25,7 @@ class Codex:
     prefix = f"mcp__{SERVER}__"
     summary_request = "You are performing a CONTEXT CHECKPOINT COMPACTION"
     full = 400_000
+    instructs = True
 
     def prepare(self, device: Device) -> None:
         (device.home / ".codex").mkdir()

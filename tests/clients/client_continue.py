@@ -32,6 +32,7 @@ class Continue:
     prefix = ""
     summary_request = "summary"
     full = 400_000
+    instructs = False
 
     def prepare(self, device: Device) -> None:
         (device.home / ".continue").mkdir()

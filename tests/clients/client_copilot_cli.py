@@ -18,8 +18,9 @@ class CopilotCli:
     title = "Copilot CLI"
     package = "@github/copilot"
     prefix = f"{SERVER}-"
-    summary_request = "Please create a detailed summary of the conversation"
-    full = 200_000
+    summary_request = ""
+    full = None
+    instructs = False
 
     def prepare(self, device: Device) -> None:
         """It needs nothing."""

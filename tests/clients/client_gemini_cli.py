@@ -21,6 +21,7 @@ class GeminiCli:
     prefix = f"mcp_{SERVER}_"
     summary_request = "reason in your scratchpad"
     full = None
+    instructs = True
 
     def prepare(self, device: Device) -> None:
         (device.home / ".gemini").mkdir()

@@ -22,6 +22,7 @@ class Opencode:
     prefix = f"{SERVER}_"
     summary_request = "Provide a detailed prompt for continuing our conversation"
     full = 400_000
+    instructs = True
 
     def prepare(self, device: Device) -> None:
         folder = device.home / ".config" / "opencode"

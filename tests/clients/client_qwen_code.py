@@ -23,6 +23,7 @@ class QwenCode:
     prefix = f"mcp__{SERVER}__"
     summary_request = "reason in your scratchpad"
     full = None
+    instructs = True
 
     def prepare(self, device: Device) -> None:
         (device.home / ".qwen").mkdir()

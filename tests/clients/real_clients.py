@@ -75,6 +75,7 @@ class Client(Protocol):
         summary_request: What it says to its model when it wants a summary to go on from.
         full: So many tokens that it makes one before the next turn; `None`: it counts by itself, and a resumed session
             begins to count anew.
+        instructs: Whether it shows its model what the server says of itself.
     """
 
     name: str
@@ -83,6 +84,7 @@ class Client(Protocol):
     prefix: str
     summary_request: str
     full: int | None
+    instructs: bool
 
     def prepare(self, device: Device) -> None:
         """Make it start without questions."""

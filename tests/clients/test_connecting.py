@@ -9,6 +9,11 @@ from client_codex import Codex, hook_states, trust_hooks
 from real_clients import SERVER, Installed
 from scripted_model import Call, Meanwhile
 
+CONNECTED = (
+    *("settings.json", "CLAUDE.md"),
+    *("config.toml", "hooks.json", "AGENTS.md"),
+    *("mcp-config.json", "imprint-copilot-cli.json", "copilot-instructions.md"),
+)
 SEARCH = Call("search", {"query": "tabs"})
 REMEMBER = Call("remember", {"content": "The user indents with tabs."})
 ASKING = (
@@ -27,8 +32,8 @@ def disconnect(installed: Installed) -> dict[str, object]:
 
 
 def files_in(home: Path) -> dict[str, bytes]:
-    """Every file of the home but our own data."""
-    found = (path for path in home.rglob("*") if path.is_file() and ".local" not in path.parts)
+    """Every file of the home but our own data, and what a client unpacks of itself."""
+    found = (path for path in home.rglob("*") if path.is_file() and {".cache", ".local"}.isdisjoint(path.parts))
     return {str(path.relative_to(home)): path.read_bytes() for path in found}
 
 
@@ -47,10 +52,9 @@ def test_client_lists_the_server_once_it_is_connected_and_no_more_once_it_is_not
     disconnect(prepared)
     assert SERVER not in prepared.client.servers(prepared)
     assert state(prepared) == "not connected"
-    written = ("settings.json", "CLAUDE.md", "config.toml", "hooks.json", "AGENTS.md")
     after = files_in(prepared.device.home)
-    assert {name: data for name, data in after.items() if name.endswith(written)} == {
-        name: data for name, data in before.items() if name.endswith(written)
+    assert {name: data for name, data in after.items() if name.endswith(CONNECTED)} == {
+        name: data for name, data in before.items() if name.endswith(CONNECTED)
     }
 
 
@@ -107,7 +111,7 @@ def test_client_works_on_after_disconnecting_in_the_middle_of_its_life(prepared:
     kept = {
         name: data
         for name, data in files_in(prepared.device.home).items()
-        if name.endswith((".claude.json", "settings.json", "CLAUDE.md", "config.toml", "hooks.json", "AGENTS.md"))
+        if name.endswith((".claude.json", *CONNECTED, ".copilot/config.json"))
     }
 
     assert kept

@@ -39,7 +39,8 @@ def parent_of(process: int) -> int:
 
 def registered(device: Device) -> list[object]:
     """What the device has decided: workspaces, which is active, and the roots of each."""
-    workspaces = device.list_json("workspace", "list")
+    listed = device.list_json("workspace", "list")
+    workspaces = [{key: value for key, value in one.items() if key != "sources"} for one in listed]
     return [*workspaces, *(device.list_json("roots", "list", "--workspace", str(one["name"])) for one in workspaces)]
 
 
@@ -48,7 +49,7 @@ def test_the_model_is_shown_the_instructions_and_every_tool(installed: Installed
 
     seen = installed.converse(folder, CONTEXT)
 
-    assert seen.instructed
+    assert seen.instructed == installed.client.instructs
     assert {"device_context", "use_workspace", "search", "read", "remember", "forget", "ingest"} <= set(seen.tools)
     assert f"Project: {folder}." in seen.results[0]
 

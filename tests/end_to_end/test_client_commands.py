@@ -32,8 +32,8 @@ def test_two_clients_are_connected_and_disconnected_by_a_command_each(known: Pro
 
     assert known.run("setup", "--all").code == 0
     states = {row["client"]: row["state"] for row in known.run("clients", "list", "--json").json_lines}
-    assert [client for client, state in states.items() if state != "not found"] == ["claude-code", "codex"]
-    assert (states["claude-code"], states["codex"]) == ("connected", "connected")
+    assert {name for name, state in states.items() if state == "connected"} == {"claude-code", "codex"}
+    assert set(states.values()) == {"connected", "not found"}
     assert known.run("clients", "disconnect", "--all").code == 0
 
     assert files_in(known.home) == before

@@ -339,8 +339,9 @@ def test_each_client_is_listed_with_its_state(home, data):
     (home / ".claude.json").write_bytes(b"{")
 
     by_name = {status.info.name: status for status in connections(home, data).list()}
-    claude, codex = by_name[CLAUDE], by_name[CODEX]
+    claude, codex = by_name.pop(CLAUDE), by_name.pop(CODEX)
 
+    assert {other.state for other in by_name.values()} == {ClientState.NOT_FOUND}
     assert (claude.info.name, claude.state) == (CLAUDE, ClientState.FAILED)
     assert isinstance(claude.error, InvalidClientFileError)
     assert (codex.state, codex.installation.folder) == (ClientState.CONNECTED, pure_path(home / ".codex"))

@@ -259,6 +259,7 @@ def test_what_older_versions_of_codex_wrote_in_the_users_place_is_not_the_users(
         {"data": {"content": "text", "isAutopilotContinuation": True}},
         {"type": "hook.start", "data": {"content": "text", "input": {"type": "user.message"}}},
         {"type": "system.message"},
+        {"type": "session.compaction_complete", "data": {"content": "text", "summaryContent": "text"}},
     ],
 )
 def test_what_copilot_writes_in_the_users_place_is_not_the_users(fields: dict[str, object], tmp_path: Path):
@@ -268,10 +269,17 @@ def test_what_copilot_writes_in_the_users_place_is_not_the_users(fields: dict[st
     assert turns(read(path, "copilot-cli")) == []
 
 
-@pytest.mark.parametrize("fields", [{"agentId": "a"}, {"data": {"content": "text", "parentToolCallId": "call"}}])
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"type": "assistant.message", "agentId": "a"},
+        {"type": "assistant.message", "data": {"content": "text", "parentToolCallId": "call"}},
+        {"type": "user.message", "agentId": "a", "data": {"content": "text", "source": "agent-of-the-session"}},
+    ],
+)
 def test_what_an_agent_of_copilots_own_says_is_a_subagents(fields: dict[str, object], tmp_path: Path):
     path = tmp_path / "events.jsonl"
-    path.write_text(f"{copilot('text', **fields | {'type': 'assistant.message'})}\n")
+    path.write_text(f"{copilot('text', **fields)}\n")
 
     assert [turn.is_sidechain for turn in turns(read(path, "copilot-cli"))] == [True]
 

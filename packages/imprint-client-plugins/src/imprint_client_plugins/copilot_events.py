@@ -13,8 +13,10 @@ _WANTED = re.compile(
     rb'"type"\s*:\s*"(?:session\.(?:start|resume|context_changed|title_changed)|user\.message|assistant\.message)"'
 )
 _SPEAKERS = {"user.message": Role.USER, "assistant.message": Role.ASSISTANT}
-# Where a message names its source, it is the user's only if that is this: others are skills, other agents, schedules.
+# Where a message names its source, it is the user's only if that is this: others are skills, schedules, and the agent
+# that gives a subagent its task.
 _OF_THE_USER = ("", "user")
+_OF_AN_AGENT = "agent-"
 
 
 def read_events(reader: TranscriptReader, since: str, *, session: str) -> Iterator[TranscriptItem]:
@@ -62,14 +64,16 @@ def _facts(line: Mapping[str, object], data: Mapping[str, object], session: str)
 def _turn(line: Mapping[str, object], data: Mapping[str, object], number: int) -> Turn | None:
     kind, text = line.get("type"), _text(data, "content")
     role = _SPEAKERS.get(kind) if isinstance(kind, str) else None
-    if role is None or not text or (role is Role.USER and not _is_typed(data)):
-        return None
     is_subagent = bool(line.get("agentId") or data.get("parentToolCallId"))
+    if role is None or not text or (role is Role.USER and not _is_said(data, is_subagent=is_subagent)):
+        return None
     return Turn(id="", role=role, text=text, time=utc(line.get("timestamp")), line=number, is_sidechain=is_subagent)
 
 
-def _is_typed(data: Mapping[str, object]) -> bool:
-    return data.get("source", "") in _OF_THE_USER and not data.get("isAutopilotContinuation")
+def _is_said(data: Mapping[str, object], *, is_subagent: bool) -> bool:
+    source = data.get("source", "")
+    is_task = is_subagent and isinstance(source, str) and source.startswith(_OF_AN_AGENT)
+    return (source in _OF_THE_USER or is_task) and not data.get("isAutopilotContinuation")
 
 
 def _cwd(context: object) -> str:

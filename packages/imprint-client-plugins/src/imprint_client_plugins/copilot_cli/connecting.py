@@ -16,7 +16,8 @@ __all__ = ["find_installation", "plan_connect", "plan_disconnect"]
 _CLIENT = "copilot-cli"
 _FOLDER_VARIABLE = "COPILOT_HOME"
 _SERVERS = "mcp-config.json"
-_EVENTS = ("sessionStart", "agentStop", "preCompact", "sessionEnd")
+# What it says where a session ends names no transcript, so nothing could be done about it.
+_EVENTS = ("sessionStart", "agentStop", "preCompact")
 _NOTHING = OurPrograms(server=("",), hook=("",), instructions="")
 
 

@@ -31,7 +31,7 @@ def describe_client() -> "ClientInfo":
     return ClientInfo(
         name=_NAME,
         title="VS Code (Copilot Chat)",
-        summary="MCP server, hooks, instructions, transcripts",
+        summary="MCP server, hooks, instructions, chats of the harness Local",
         hook_events=frozenset(HOOK_EVENTS.keys() - {"sessionEnd"}),
         proof="driven",
     )

@@ -31,7 +31,8 @@ class HookEvent(NamedTuple):
         transcript: Path of the conversation's transcript, which need not exist yet; empty where it tells none, and the
             transcript is then found by the session's id.
         call_id: What tells this call from the next of its kind (prompt, turn or tool id); equal for double calls.
-        agent_id: The subagent that it is about; empty for the session itself.
+        agent_id: The subagent that it is about; empty for the session itself. Of a subagent's calls only `STOP` counts:
+            where its words have a transcript of their own, which it names.
         reason: Why a session started or ended, in the client's own word (``startup``, ``resume``, ``compact``).
         prompt: What the user typed, in `PROMPT`.
         last_message: The model's last answer, in `STOP`, where the client sends it.
