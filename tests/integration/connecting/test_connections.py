@@ -63,7 +63,7 @@ def data(tmp_path):
     return tmp_path / "data"
 
 
-def connections(home, data, *, writer=None, programs=PROGRAMS):
+def connections(home, data, *, writer=None, programs=PROGRAMS, search_path=""):
     plugins = PluginRegistry(entry_points=list)
     host = RealHomeHost(home=pure_path(home), environ={}, system="linux")
     return Connections(
@@ -72,7 +72,7 @@ def connections(home, data, *, writer=None, programs=PROGRAMS):
             own=ClientHome(path=host.home, system="linux"),
             plugins=plugins,
             host=host,
-            open_files=lambda _: RealClientFiles(),
+            open_files=lambda _: RealClientFiles(search_path),
         ),
         writer=writer or RealClientFileWriter(),
         records=ConnectionFiles(DataFolder(data), FixedClock()),
@@ -130,8 +130,7 @@ def test_folder_that_was_made_goes_again(tmp_path, data):
     program = home / "bin" / "codex"
     program.write_text("")
     program.chmod(0o755)
-    service = connections(home, data)
-    service = attrs.evolve(service, files=RealClientFiles(str(home / "bin")))
+    service = connections(home, data, search_path=str(home / "bin"))
 
     service.connect(CODEX)
     assert (home / ".codex").stat().st_mode & 0o777 == 0o700

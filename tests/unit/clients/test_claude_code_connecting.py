@@ -215,3 +215,20 @@ def test_tools_that_ask_are_those_that_the_server_calls_destructive():
 
     assert destructive
     assert set(ASKING_TOOLS) == destructive
+
+
+@pytest.mark.parametrize(
+    ("plugins", "count"),
+    [
+        ({"imprint@imprint": True, "other@imprint": True}, 1),
+        ({"imprint@imprint": False}, 0),
+        ({"imprint-like@x": True}, 0),
+        ([], 0),
+        (None, 0),
+    ],
+)
+def test_user_is_told_of_a_plugin_that_brings_the_same(plugins, count):
+    where = files({SETTINGS: json.dumps({"enabledPlugins": plugins}).encode()})
+    connect(where)
+
+    assert len(claude_code.describe_duties(find(where), where)) == count

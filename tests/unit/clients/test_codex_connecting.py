@@ -205,3 +205,13 @@ def test_moved_folder_holds_everything():
         "/elsewhere/hooks.json",
         "/elsewhere/AGENTS.md",
     }
+
+
+@pytest.mark.parametrize(("enabled", "count"), [("true", 1), ("false", 0), ('"yes"', 0)])
+def test_user_is_told_of_a_plugin_that_brings_the_same(enabled, count):
+    where = files({CONFIG: f'[plugins."imprint@imprint"]\nenabled = {enabled}\n'.encode()})
+    connect(where)
+
+    notes = codex.describe_duties(find(where), where)
+
+    assert ["imprint@imprint" in note.text for note in notes] == [True] * count + [False]

@@ -72,8 +72,10 @@ def plan_disconnect(
 
 
 @hookimpl
-def describe_duties() -> "tuple[ClientNote, ...]":
-    return ()
+def describe_duties(installation: "Installation", files: "ClientFiles") -> "tuple[ClientNote, ...]":
+    from imprint_client_plugins.claude_code.connecting import describe_duties
+
+    return describe_duties(installation, files)
 
 
 @hookimpl

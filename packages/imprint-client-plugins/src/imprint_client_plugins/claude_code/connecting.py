@@ -5,10 +5,12 @@ Hooks and rules stand at user level, since a project's settings are read from th
 
 from collections.abc import Sequence
 
+from imprint.domain.config_text.json_text import parse_json
 from imprint.domain.plans import ConnectionRecord, FileEdit
 from imprint.domain.sources import CanonicalPath
-from imprint.plugins.clients import ClientHome, Installation, OurPrograms
+from imprint.plugins.clients import ClientHome, ClientNote, Installation, OurPrograms
 from imprint.protocols.clients import ClientFiles
+from imprint_client_plugins.double_registrations import find_double_registrations
 from imprint_client_plugins.hook_commands import hook_group
 from imprint_client_plugins.installations import find_installed, moved_folder
 from imprint_client_plugins.instruction_blocks import InstructionsPart
@@ -16,7 +18,7 @@ from imprint_client_plugins.json_entries import JsonPart, Member
 from imprint_client_plugins.our_server import SERVER, permission_rules
 from imprint_client_plugins.registrations import Registration, plan_putting_in, plan_taking_out
 
-__all__ = ["find_installation", "plan_connect", "plan_disconnect"]
+__all__ = ["describe_duties", "find_installation", "plan_connect", "plan_disconnect"]
 
 _CLIENT = "claude-code"
 _FOLDER_VARIABLE = "CLAUDE_CONFIG_DIR"
@@ -39,6 +41,13 @@ def plan_connect(installation: Installation, programs: OurPrograms, files: Clien
 def plan_disconnect(installation: Installation, record: ConnectionRecord, files: ClientFiles) -> tuple[FileEdit, ...]:
     """What is to be taken out of them."""
     return plan_taking_out(_registrations(installation, _NOTHING, files), record, files)
+
+
+def describe_duties(installation: Installation, files: ClientFiles) -> tuple[ClientNote, ...]:
+    """Nothing but to choose, where our plugin is installed too."""
+    path = installation.folder / "settings.json"
+    plugins = parse_json(files.read(path) or b"", str(path)).get(("enabledPlugins",))
+    return tuple(find_double_registrations(plugins, installation.address))
 
 
 def _registrations(installation: Installation, programs: OurPrograms, files: ClientFiles) -> Sequence[Registration]:

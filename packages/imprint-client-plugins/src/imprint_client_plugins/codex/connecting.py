@@ -11,6 +11,7 @@ from imprint.domain.plans import ConnectionRecord, FileEdit
 from imprint.plugins.clients import ClientHome, ClientNote, Installation, OurPrograms
 from imprint.protocols.clients import ClientFiles
 from imprint_client_plugins.codex.hook_trust import are_trusted, without_groups
+from imprint_client_plugins.double_registrations import find_double_registrations
 from imprint_client_plugins.hook_commands import hook_group
 from imprint_client_plugins.installations import find_installed, moved_folder
 from imprint_client_plugins.instruction_blocks import InstructionsPart
@@ -85,9 +86,13 @@ def plan_disconnect(installation: Installation, record: ConnectionRecord, files:
 
 def describe_duties(installation: Installation, files: ClientFiles) -> tuple[ClientNote, ...]:
     """Hooks are skipped, without a word, until their user has said in Codex that they are trusted."""
+    path = installation.folder / _CONFIG
+    plugins = find_table(files.read(path) or b"", ("plugins",), str(path))
+    doubles = tuple(find_double_registrations(plugins, installation.address))
     if _are_trusted(installation, files):
-        return ()
+        return doubles
     return (
+        *doubles,
         ClientNote(
             text="Codex skips new hooks until you trust them: start 'codex' in a terminal and choose 'Review' or "
             "'Trust all' where it says 'Hooks need review'; until then sessions neither learn nor are reminded"
