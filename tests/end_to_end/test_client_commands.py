@@ -121,7 +121,7 @@ def test_variable_that_names_no_folder_stops_its_own_client_only(known: Program)
 def test_client_whose_file_is_invalid_is_listed_with_the_reason(known: Program):
     (known.home / ".codex" / "config.toml").write_bytes(b"model = ")
 
-    claude, codex = known.run("clients", "list", "--json").json_lines
+    claude, codex, *_ = known.run("clients", "list", "--json").json_lines
 
     assert (claude["state"], codex["state"]) == ("not connected", "failed")
     assert "not TOML" in codex["error"]
