@@ -94,7 +94,7 @@ def properties(session: nox.Session) -> None:
 
 @nox.session(python="3.11")
 def clients(session: nox.Session) -> None:
-    """Sessions of real clients, from npm, against a scripted model; not part of CI."""
+    """Sessions of the real clients, from npm, against a scripted model; not part of CI."""
     if shutil.which("npm") is None:
         session.skip("npm is not installed")
     session.install(*EVERYTHING, *TEST_TOOLS)

@@ -60,8 +60,7 @@ class GeminiCli:
         raise NotImplementedError
 
     def servers(self, installed: Installed) -> str:
-        shown = installed.run("gemini", "mcp", "list", environ={"GEMINI_CLI_TRUST_WORKSPACE": "true"})
-        return shown.replace("Configured MCP servers:", "")
+        return installed.run("sh", "-c", "gemini mcp list 2>&1", environ={"GEMINI_CLI_TRUST_WORKSPACE": "true"})
 
     def tidy(self, result: str) -> str:
         return result.removeprefix("<untrusted_context>\n").removesuffix("\n</untrusted_context>")

@@ -18,8 +18,8 @@ CLIENTS_VARIABLE = "IMPRINT_REAL_CLIENTS"
 """Names the folder with the clients' `node_modules`; set by the nox session."""
 
 PROGRAMS = Path(sys.executable).parent
-_LONGEST_RUN = 300
-_LONGEST_LEARNING = 300
+_LONGEST_RUN = 120
+_LONGEST_LEARNING = 120
 _OURS = frozenset({"imprint", "imprint-hook", "imprint-mcp", "imprint_cli", "imprint_mcp"})
 
 

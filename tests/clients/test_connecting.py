@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 from client_claude_code import ClaudeCode
 from client_codex import Codex, hook_states, trust_hooks
+from client_gemini_cli import GeminiCli
+from client_qwen_code import QwenCode
 from real_clients import SERVER, Installed
 from scripted_model import Call, Meanwhile
 
@@ -13,9 +15,11 @@ CONNECTED = (
     *("settings.json", "CLAUDE.md"),
     *("config.toml", "hooks.json", "AGENTS.md"),
     *("mcp-config.json", "imprint-copilot-cli.json", "copilot-instructions.md"),
+    *("GEMINI.md", "imprint.toml", "QWEN.md"),
 )
 SEARCH = Call("search", {"query": "tabs"})
 REMEMBER = Call("remember", {"content": "The user indents with tabs."})
+REFUSED = ("permission", "requires user confirmation")
 ASKING = (
     Call("forget", {"ids": ["1"]}),
     Call("use_workspace", {"name": "client"}),
@@ -42,8 +46,8 @@ def state(installed: Installed) -> object:
 
 
 def test_client_lists_the_server_once_it_is_connected_and_no_more_once_it_is_not(prepared: Installed):
-    before = files_in(prepared.device.home)
     assert SERVER not in prepared.client.servers(prepared)
+    before = files_in(prepared.device.home)
 
     connect(prepared)
     assert SERVER in prepared.client.servers(prepared)
@@ -81,13 +85,12 @@ def test_session_of_a_connected_client_searches_and_remembers_without_a_question
 def test_model_reads_the_instructions_of_a_connected_client(prepared: Installed):
     connect(prepared)
 
-    prepared.converse(prepared.device.repository("acme"), SEARCH, allowed=None)
+    texts = prepared.converse(prepared.device.repository("acme"), SEARCH, allowed=None).texts
 
-    texts = prepared.model.requests[0].texts
     assert any("The MCP server `imprint` is the user's local memory" in text for text in texts)
 
 
-@pytest.mark.parametrize("client", [ClaudeCode()], ids=["claude-code"])
+@pytest.mark.parametrize("client", [ClaudeCode(), GeminiCli(), QwenCode()], ids=lambda client: client.name)
 def test_tools_that_destroy_ask_though_the_others_are_allowed(prepared: Installed):
     """Without a terminal nobody can answer, and asking is refusing."""
     connect(prepared)
@@ -97,7 +100,7 @@ def test_tools_that_destroy_ask_though_the_others_are_allowed(prepared: Installe
 
     assert "tabs" in results[0]
     for result in results[1:]:
-        assert "permission" in result.lower(), result
+        assert any(word in result.lower() for word in REFUSED), result
     assert not (folder / ".imprint").exists()
 
 

@@ -6,6 +6,10 @@ import signal
 from pathlib import Path
 
 import pytest
+from client_claude_code import ClaudeCode
+from client_codex import Codex
+from client_gemini_cli import GeminiCli
+from client_qwen_code import QwenCode
 from real_clients import Installed
 from real_devices import Device, ProgramFailedError
 from scripted_model import Call, Meanwhile
@@ -39,15 +43,15 @@ def parent_of(process: int) -> int:
 
 def registered(device: Device) -> list[object]:
     """What the device has decided: workspaces, which is active, and the roots of each."""
-    listed = device.list_json("workspace", "list")
-    workspaces = [{key: value for key, value in one.items() if key != "sources"} for one in listed]
-    return [*workspaces, *(device.list_json("roots", "list", "--workspace", str(one["name"])) for one in workspaces)]
+    workspaces = device.list_json("workspace", "list")
+    decided = [{key: value for key, value in one.items() if key != "sources"} for one in workspaces]
+    return [*decided, *(device.list_json("roots", "list", "--workspace", str(one["name"])) for one in workspaces)]
 
 
 def test_the_model_is_shown_the_instructions_and_every_tool(installed: Installed):
     folder = installed.device.repository("acme")
 
-    seen = installed.converse(folder, CONTEXT)
+    seen = installed.converse(folder, CONTEXT, allowed=["use_workspace", "forget", "ingest"])
 
     assert seen.instructed == installed.client.instructs
     assert {"device_context", "use_workspace", "search", "read", "remember", "forget", "ingest"} <= set(seen.tools)
@@ -170,8 +174,18 @@ def test_a_switch_in_another_window_redirects_nothing(installed: Installed):
     assert TABS not in next_one[0]
 
 
+@pytest.mark.parametrize("client", [GeminiCli()], ids=["gemini-cli"])
+def test_what_may_not_run_is_not_shown(installed: Installed):
+    """Without a terminal there is nobody to ask."""
+    tools = installed.converse(installed.device.repository("acme"), search()).tools
+
+    assert "search" in tools
+    assert "use_workspace" not in tools
+
+
+@pytest.mark.parametrize("client", [ClaudeCode(), Codex(), QwenCode()], ids=lambda client: client.name)
 def test_a_choice_that_the_user_does_not_allow_changes_nothing(installed: Installed):
-    """Both clients ask before a tool that is declared destructive; without a terminal the answer is no."""
+    """They ask before a tool that is declared destructive; without a terminal the answer is no."""
     folder = installed.device.repository("acme")
     files, registry = files_in(folder), registered(installed.device)
 

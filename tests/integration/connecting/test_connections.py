@@ -32,6 +32,7 @@ from imprint.testing.fakes import FixedClock
 
 PROGRAMS = OurPrograms(server=("/opt/imprint-mcp",), hook=("/opt/imprint-hook",), instructions="Search first.\n")
 CLAUDE, CODEX = "claude-code", "codex"
+CLIENTS = (CLAUDE, CODEX, "gemini-cli", "qwen-code")
 
 
 @attrs.define
@@ -48,13 +49,15 @@ class FailingWriter(RealClientFileWriter):
 
 @pytest.fixture
 def home(tmp_path):
-    """A home in which both clients were started once."""
+    """A home in which the clients were started once."""
     folder = tmp_path / "home"
-    for name in (".claude", ".codex"):
+    for name in (".claude", ".codex", ".gemini", ".qwen"):
         (folder / name).mkdir(parents=True)
     (folder / ".claude.json").write_bytes(b'{\r\n\t"numStartups": 3\r\n}')
     (folder / ".codex" / "config.toml").write_bytes(b'model = "gpt" # mine')
     (folder / ".codex" / "AGENTS.md").write_bytes(b"Be brief.")
+    (folder / ".gemini" / "settings.json").write_bytes(b'{\n  // mine\n  "ui": {"theme": "GitHub"}\n}')
+    (folder / ".qwen" / "QWEN.md").write_bytes(b"Be brief.")
     return folder
 
 
@@ -91,7 +94,7 @@ def contents(home):
     return found
 
 
-@pytest.mark.parametrize("client", [CLAUDE, CODEX])
+@pytest.mark.parametrize("client", CLIENTS)
 def test_disconnecting_leaves_the_home_as_it_was(home, data, client):
     before = contents(home)
 
@@ -102,7 +105,7 @@ def test_disconnecting_leaves_the_home_as_it_was(home, data, client):
     assert contents(home) == before
 
 
-@pytest.mark.parametrize("client", [CLAUDE, CODEX])
+@pytest.mark.parametrize("client", CLIENTS)
 def test_connecting_twice_does_nothing_the_second_time(home, data, client):
     connections(home, data).connect(client)
     connected = contents(home)
@@ -296,7 +299,7 @@ def test_file_that_was_changed_since_the_plan_is_left_alone(home):
         RealClientFileWriter().write(attrs.evolve(edit, before=None))
 
     assert path.read_bytes() == b'{\r\n\t"numStartups": 3\r\n}'
-    assert sorted(child.name for child in home.iterdir()) == [".claude", ".claude.json", ".codex"]
+    assert sorted(child.name for child in home.iterdir()) == [".claude", ".claude.json", ".codex", ".gemini", ".qwen"]
 
 
 def test_client_that_is_not_there_is_an_error_that_says_what_was_looked_for(tmp_path, data):

@@ -1,6 +1,7 @@
 """What connecting Gemini CLI and qwen-code puts into their settings and instructions, and takes out."""
 
 import json
+import tomllib
 from pathlib import PurePosixPath
 from types import ModuleType
 from typing import NamedTuple
@@ -19,6 +20,7 @@ PROGRAMS = OurPrograms(
     server=("/opt/my tools/imprint-mcp",), hook=("/opt/my tools/imprint-hook",), instructions="Search first.\n"
 )
 NOTHING = ConnectionRecord()
+POLICY = HOME.path / ".gemini" / "policies" / "imprint.toml"
 THEIRS = b"""\
 {
 \t// the theme of my terminal
@@ -99,12 +101,37 @@ def test_gemini_allows_the_tools_but_for_those_that_ask_and_trusts_nothing_whole
 
     connect(CLIENTS[0], where)
 
+    usual, asking = tomllib.loads(where.files[POLICY].decode())["rule"]
+    assert (usual["mcpName"], usual["toolName"], usual["decision"]) == ("imprint", "*", "allow")
+    assert "plan" not in usual["modes"]
+    assert (asking["toolName"], asking["decision"]) == (list(ASKING_TOOLS), "ask_user")
+    assert usual["priority"] < asking["priority"]
     settings = settings_of(CLIENTS[0], where)
-    assert settings["tools"] == {
-        "allowed": ["mcp_imprint_*"],
-        "confirmationRequired": [f"mcp_imprint_{tool}" for tool in ASKING_TOOLS],
-    }
+    assert settings.keys() == {"mcpServers", "hooks"}
     assert "trust" not in json.dumps(settings)
+
+
+@pytest.mark.parametrize("theirs", [b"", b'[[rule]]\ntoolName = "x"\ndecision = "deny"\npriority = 1', b"# mine\r\n"])
+def test_rules_of_others_in_our_file_of_rules_stay(theirs: bytes):
+    where = files({POLICY: theirs})
+    record = connect(CLIENTS[0], where)
+    assert len(tomllib.loads(where.files[POLICY].decode())["rule"]) == 2 + theirs.count(b"[[rule]]")
+    assert not CLIENTS[0].plugin.plan_connect(find(CLIENTS[0], where), PROGRAMS, where)
+
+    where.files[POLICY] += b"# more\n"
+    disconnect(CLIENTS[0], where, record)
+
+    assert where.files[POLICY].startswith(theirs)
+    assert where.files[POLICY].removeprefix(theirs).strip() == b"# more"
+
+
+@pytest.mark.parametrize("damaged", [b"rule = 1\n", b"[rule]\n", b"rule = "])
+def test_a_file_of_rules_that_can_take_none_is_refused_whole(damaged: bytes):
+    where = files({POLICY: damaged})
+
+    with pytest.raises(InvalidClientFileError):
+        connect(CLIENTS[0], where)
+    assert where.files == {POLICY: damaged}
 
 
 def test_qwen_allows_the_tools_but_for_those_that_ask_and_trusts_nothing_whole():
@@ -186,8 +213,8 @@ def test_moved_folder_holds_everything(client: Settings, variable: str, value: s
 
     connect(client, where, home=attrs.evolve(HOME, environ={variable: value}))
 
-    assert {str(path.parent) for path in where.files} == {folder}
-    assert len(where.files) == 2
+    assert {str(path.parent).removesuffix("/policies") for path in where.files} == {folder}
+    assert {path.name for path in where.files} >= {"settings.json", client.instructions}
 
 
 @EACH

@@ -1,4 +1,4 @@
-"""Gemini CLI and what was made of it: one ``settings.json`` with the MCP server, the hooks and the permissions.
+"""Gemini CLI and what was made of it: one ``settings.json`` with the MCP server and the hooks, and permissions too.
 
 Its comments stay. Hooks stand at user level, since a project's settings are read from the folder that a session starts
 in alone, and only where that is trusted.
@@ -33,7 +33,7 @@ class SettingsClient:
         name: The plugin's name.
         title: What people call it.
         events: Its own names of the events that call our hook.
-        rules: What allows the server's tools.
+        rules: What allows the server's tools there; none: that stands elsewhere.
         instructions: The file of instructions that its model reads, where no setting names another.
         hooks_off: The setting that turns all hooks off, and its value then.
     """
@@ -57,7 +57,7 @@ class SettingsClient:
             Registration(
                 path=installation.folder / SETTINGS,
                 part=JsonPart((server, *self.rules, *hooks), comments=True),
-                purpose="register the MCP server, call the hooks, allow the tools",
+                purpose="register the MCP server, call the hooks",
             ),
             Registration(
                 path=installation.folder / self.instructions,

@@ -7,10 +7,9 @@ from imprint.domain.plans import ConnectionRecord, FileEdit
 from imprint.errors import ClientFileUnreadableError, InvalidClientFileError
 from imprint.plugins.clients import ClientHome, ClientNote, Installation, OurPrograms
 from imprint.protocols.clients import ClientFiles
+from imprint_client_plugins.gemini_cli.policies import PolicyPart
 from imprint_client_plugins.installations import find_installed, moved_folder
-from imprint_client_plugins.json_entries import ListedWord
-from imprint_client_plugins.our_server import ASKING_TOOLS, SERVER
-from imprint_client_plugins.registrations import plan_putting_in, plan_taking_out
+from imprint_client_plugins.registrations import Registration, plan_putting_in, plan_taking_out
 from imprint_client_plugins.settings_files import SettingsClient
 
 __all__ = ["describe_duties", "find_installation", "plan_connect", "plan_disconnect"]
@@ -22,10 +21,7 @@ _GEMINI = SettingsClient(
     name="gemini-cli",
     title="Gemini CLI",
     events=("SessionStart", "AfterAgent", "SessionEnd"),
-    rules=(
-        ListedWord(("tools", "allowed"), f"mcp_{SERVER}_*"),
-        *(ListedWord(("tools", "confirmationRequired"), f"mcp_{SERVER}_{tool}") for tool in ASKING_TOOLS),
-    ),
+    rules=(),
     instructions="GEMINI.md",
     hooks_off=(("hooksConfig", "enabled"), False),
 )
@@ -38,13 +34,13 @@ def find_installation(home: ClientHome, files: ClientFiles) -> Installation | No
 
 
 def plan_connect(installation: Installation, programs: OurPrograms, files: ClientFiles) -> tuple[FileEdit, ...]:
-    """What is still to be put into its two files."""
-    return plan_putting_in(_GEMINI.registrations(installation, programs), files)
+    """What is still to be put into its three files."""
+    return plan_putting_in(_registrations(installation, programs), files)
 
 
 def plan_disconnect(installation: Installation, record: ConnectionRecord, files: ClientFiles) -> tuple[FileEdit, ...]:
     """What is to be taken out of them."""
-    return plan_taking_out(_GEMINI.registrations(installation, _NOTHING), record, files)
+    return plan_taking_out(_registrations(installation, _NOTHING), record, files)
 
 
 def describe_duties(installation: Installation, files: ClientFiles) -> tuple[ClientNote, ...]:
@@ -58,6 +54,13 @@ def describe_duties(installation: Installation, files: ClientFiles) -> tuple[Cli
         text="Gemini CLI starts Imprint only in folders that you trust: say so where it asks, or with 'gemini trust'"
     )
     return (*notes, trust)
+
+
+def _registrations(installation: Installation, programs: OurPrograms) -> tuple[Registration, ...]:
+    rules = Registration(
+        path=installation.folder / "policies" / "imprint.toml", part=PolicyPart(), purpose="allow the tools"
+    )
+    return (*_GEMINI.registrations(installation, programs), rules)
 
 
 def _trusted_folders(installation: Installation, files: ClientFiles) -> Mapping[str, str]:
