@@ -172,3 +172,35 @@ def test_a_newer_file_and_one_that_is_no_database_are_told_apart(tmp_path: Path)
     (tmp_path / JOBS_FILE).write_bytes(b"nothing of the kind" * 500)
     with pytest.raises(StoreDamagedError), open_jobs(str(tmp_path)):
         pass
+
+
+def test_a_session_begins_once_however_long_ago(queue: SqliteJobQueue):
+    begun = [queue.begin(session) for session in ("one", "one", "two")]
+    queue._connection.execute("UPDATE begun SET at = at - 1000000")
+
+    assert begun == [True, False, True]
+    assert not queue.begin("one")
+
+
+def test_of_several_processes_at_once_one_begins_a_session(tmp_path: Path):
+    program = (
+        "import sys; from imprint.adapters.jobs_db import open_jobs\n"
+        "with open_jobs(sys.argv[1]) as queue: print(queue.begin('s'))"
+    )
+    running = [
+        subprocess.Popen([sys.executable, "-c", program, str(tmp_path)], stdout=subprocess.PIPE, text=True)
+        for _ in range(4)
+    ]
+
+    assert sorted(process.communicate()[0].strip() for process in running) == ["False", "False", "False", "True"]
+
+
+def test_a_queue_of_the_version_before_is_brought_up_with_what_it_holds(tmp_path: Path):
+    with open_jobs(str(tmp_path)) as queue:
+        queue.add(REQUEST, LEARN)
+    with closing(sqlite3.connect(tmp_path / JOBS_FILE)) as connection:
+        connection.executescript("DROP TABLE begun; PRAGMA user_version = 1")
+
+    with open_jobs(str(tmp_path)) as queue:
+        assert queue.begin("s")
+        assert [job.request for job in queue.list()] == [REQUEST]

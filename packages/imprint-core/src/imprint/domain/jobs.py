@@ -6,6 +6,8 @@ Tuples, without anything heavy: a client's hook queues a job on every answer of 
 from enum import StrEnum
 from typing import NamedTuple
 
+from imprint.domain.conversations import conversation_key
+
 __all__ = ["LEARN", "MOST_ATTEMPTS", "Job", "JobRequest", "JobState", "after_failure", "retry_seconds"]
 
 LEARN = "learn"
@@ -47,6 +49,11 @@ class JobRequest(NamedTuple):
     cwd: str = ""
     environment: str = ""
     active: str = ""
+
+    @property
+    def names_conversation(self) -> bool:
+        """Whether the source is a conversation's key."""
+        return self.source.startswith(conversation_key(self.client, ""))
 
 
 class Job(NamedTuple):

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import attrs
 
-from imprint.domain.conversations import conversation_key
 from imprint.domain.jobs import Job, JobRequest, JobState, after_failure, retry_seconds
 from imprint.domain.names import DEFAULT_WORKSPACE
 from imprint.domain.purge import Exclusion, is_key_excluded
@@ -86,8 +85,10 @@ class Jobs:
         """Cancel the jobs about transcripts that an exclusion keeps out of its workspace."""
 
         def is_kept_out(job: Job) -> bool:
+            source = job.request.source
+            keys = [source] if job.request.names_conversation else [str(path) for path in self.spellings(source)]
             return job.workspace in ("", exclusion.workspace) and any(
-                is_key_excluded(str(path), (exclusion,)) for path in self.spellings(job.request.source)
+                is_key_excluded(key, (exclusion,)) for key in keys
             )
 
         return self.queue.cancel(is_kept_out)
@@ -144,7 +145,7 @@ class Jobs:
         self._require_same_workspace(job)
         resolution = self.workspaces.selected(job.workspace)
         client, source = job.request.client, job.request.source
-        if source.startswith(conversation_key(client, "")):
+        if job.request.names_conversation:
             report = self.learning().learn(resolution, progress, clients=(client,), conversations=(source,))
         else:
             report = self.learning().learn(resolution, progress, clients=(client,), paths=self.spellings(source))
