@@ -43,10 +43,10 @@ def read_transcript(transcript: TranscriptReference, reader: TranscriptReader, s
     """What was said, whichever of the three files it stands in."""
     session = spoken(transcript.path.stem)
     if transcript.path.suffix == _WHOLE:
-        return read_document(reader, session=session)
+        return read_document(reader, session=session, path=transcript.path)
     first = next(iter(reader.lines()), None)
     if first is not None and is_journal(first.data):
-        return read_journal(reader, since, session=session)
+        return read_journal(reader, since, session=session, path=transcript.path)
     return read_events(reader, since, session=session)
 
 

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from imprint.adapters.store_db import SqliteStoreOpener
     from imprint.bootstrap.chosen_plugins import ChosenPlugins
     from imprint.bootstrap.transfers import Transfers
-    from imprint.domain.purge import Exclusion
     from imprint.domain.redaction import Redact
     from imprint.domain.sources import CanonicalPath
     from imprint.plugins.registry import PluginRegistry
@@ -240,19 +239,9 @@ class Application:
 
     @cached_property
     def purge(self) -> "Purge":
-        from imprint.adapters.device_locks import FileDeviceLock
-        from imprint.adapters.purge_targets import RealPurgeTargets
-        from imprint.services.purge import Purge
+        from imprint.bootstrap.purges import open_purge
 
-        return Purge(
-            registry=self._registry,
-            stores=self._stores,
-            locks=self._locks,
-            device_lock=FileDeviceLock(self.data_folder),
-            targets=RealPurgeTargets(find_homes(self.environ)),
-            clock=self._clock,
-            cancel_jobs=self._cancel_jobs,
-        )
+        return open_purge(self)
 
     @cached_property
     def purge_verifier(self) -> "PurgeVerifier":
@@ -281,24 +270,9 @@ class Application:
 
     @cached_property
     def diagnosis(self) -> "Diagnosis":
-        from imprint.adapters.database_checks import find_database_faults
-        from imprint.bootstrap.jobs import check_background
-        from imprint.services.diagnose import Diagnosis
+        from imprint.bootstrap.diagnoses import open_diagnosis
 
-        return Diagnosis(
-            load_settings=lambda: self.settings_report,
-            find_folder_fault=lambda: self.data_folder.find_fault(),
-            find_registry_faults=lambda: find_database_faults(self.data_folder.registry_file),
-            find_store_faults=lambda workspace: find_database_faults(self.data_folder.store_file(workspace)),
-            plugins=lambda: self.plugins,
-            registry=lambda: self._registry,
-            stores=lambda: self._stores,
-            locks=lambda: self._locks,
-            open_embedder=lambda: self._chosen.embedder_opener,
-            open_backend=lambda workspace, feed: self._chosen.open_backend(workspace, feed),
-            embed=lambda store, progress: self.embedding.run(store, progress),
-            check_background=lambda: check_background(self),
-        )
+        return open_diagnosis(self)
 
     def _find_homes_around(self, place: "CanonicalPath") -> "tuple[CanonicalPath, ...]":
         if not may_be_elsewhere(place, self.environ):
@@ -306,11 +280,6 @@ class Application:
         from imprint.bootstrap.homes import find_homes_around
 
         return find_homes_around(place, self)
-
-    def _cancel_jobs(self, exclusion: "Exclusion") -> None:
-        from imprint.bootstrap.jobs import cancel_excluded_jobs
-
-        cancel_excluded_jobs(self, exclusion)
 
     @cached_property
     def _registry(self) -> "SqliteRegistry":
