@@ -40,6 +40,8 @@ def parent_of(process: int) -> int:
 def registered(device: Device) -> list[object]:
     """What the device has decided: workspaces, which is active, and the roots of each."""
     workspaces = device.list_json("workspace", "list")
+    for workspace in workspaces:
+        del workspace["sources"]  # What is remembered is no decision.
     return [*workspaces, *(device.list_json("roots", "list", "--workspace", str(one["name"])) for one in workspaces)]
 
 
