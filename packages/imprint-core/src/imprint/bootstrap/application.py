@@ -15,7 +15,7 @@ import attrs
 from imprint.adapters.clocks import SystemClock
 from imprint.adapters.config_files import ConfigFile
 from imprint.adapters.data_folders import DataFolder
-from imprint.adapters.project_folders import find_homes, may_be_elsewhere
+from imprint.adapters.project_folders import find_homes
 from imprint.adapters.user_folders import find_config_file, find_data_folder
 from imprint.domain.settings import Layer, Settings, SettingsReport, environment_layer, resolve
 
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from imprint.bootstrap.chosen_plugins import ChosenPlugins
     from imprint.bootstrap.transfers import Transfers
     from imprint.domain.redaction import Redact
-    from imprint.domain.sources import CanonicalPath
     from imprint.plugins.registry import PluginRegistry
     from imprint.services.completion import Completion
     from imprint.services.configuration import Configuration
@@ -124,21 +123,9 @@ class Application:
 
     @cached_property
     def workspaces(self) -> "Workspaces":
-        from imprint.adapters.project_folders import RealProjectFolders
-        from imprint.adapters.workspace_files import WorkspaceFolders
-        from imprint.adapters.workspace_settings import ConfiguredWorkspaces
-        from imprint.domain.resolution import WORKSPACE_VARIABLE
-        from imprint.services.workspaces import Workspaces
+        from imprint.bootstrap.workspaces import open_workspaces
 
-        return Workspaces(
-            registry=self._registry,
-            projects=RealProjectFolders(find_homes(self.environ), self._find_homes_around),
-            settings=ConfiguredWorkspaces(self.config, self.settings.workspace),
-            files=WorkspaceFolders(self.data_folder),
-            locks=self._locks,
-            clock=self._clock,
-            environment=self.environ.get(WORKSPACE_VARIABLE, ""),
-        )
+        return open_workspaces(self)
 
     @cached_property
     def roots(self) -> "WorkspaceRoots":
@@ -273,13 +260,6 @@ class Application:
         from imprint.bootstrap.diagnoses import open_diagnosis
 
         return open_diagnosis(self)
-
-    def _find_homes_around(self, place: "CanonicalPath") -> "tuple[CanonicalPath, ...]":
-        if not may_be_elsewhere(place, self.environ):
-            return ()
-        from imprint.bootstrap.homes import find_homes_around
-
-        return find_homes_around(place, self)
 
     @cached_property
     def _registry(self) -> "SqliteRegistry":
