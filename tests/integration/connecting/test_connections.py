@@ -150,7 +150,7 @@ def test_folder_that_two_clients_share_goes_with_the_last_of_them(tmp_path, data
     for name in ("copilot", "code"):
         (home / "bin" / name).write_text("")
         (home / "bin" / name).chmod(0o755)
-    service = attrs.evolve(connections(home, data), files=RealClientFiles(str(home / "bin")))
+    service = connections(home, data, search_path=str(home / "bin"))
     for client in order:
         service.connect(client)
 
@@ -341,9 +341,10 @@ def test_each_client_is_listed_with_its_state(home, data):
     (home / ".claude.json").write_bytes(b"{")
 
     by_name = {status.info.name: status for status in connections(home, data).list()}
-    claude, codex = by_name.pop(CLAUDE), by_name.pop(CODEX)
+    claude, codex = by_name[CLAUDE], by_name[CODEX]
 
-    assert {other.state for other in by_name.values()} == {ClientState.NOT_FOUND}
+    assert {by_name[name].state for name in ("gemini-cli", "qwen-code")} == {ClientState.DISCONNECTED}
+    assert {by_name[name].state for name in ("cline", "cursor", "opencode")} == {ClientState.NOT_FOUND}
     assert (claude.info.name, claude.state) == (CLAUDE, ClientState.FAILED)
     assert isinstance(claude.error, InvalidClientFileError)
     assert (codex.state, codex.installation.folder) == (ClientState.CONNECTED, pure_path(home / ".codex"))
