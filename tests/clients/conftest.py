@@ -31,7 +31,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     if not os.environ.get(CLIENTS_VARIABLE):
         reason = pytest.mark.skip(reason="real clients are driven by `nox -s clients`, which needs npm")
         for item in items:
-            if not {"installed", "prepared", "connected"}.isdisjoint(getattr(item, "fixturenames", ())):
+            needed = {"installed", "prepared", "connected"}.intersection(getattr(item, "fixturenames", ()))
+            if needed and item.path.is_relative_to(Path(__file__).parent):
                 item.add_marker(reason)
 
 

@@ -14,9 +14,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 import attrs
+from model_wires import Answer, AnthropicMessages, Offer, OpenAIResponses, Reply, Wire, strings
 from wire_chat import OpenAIChat
 from wire_gemini import GeminiContents
-from wires import Answer, AnthropicMessages, Offer, OpenAIResponses, Reply, Wire, strings
 
 __all__ = ["PROMPT", "Call", "Meanwhile", "ModelRequest", "Say", "ScriptedModel", "Step", "serve_model"]
 

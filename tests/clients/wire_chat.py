@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 from uuid import uuid4
 
-from wires import Answer, Offer, Reply, Said, stream, strings, whole
+from model_wires import Answer, Offer, Reply, Said, stream, strings, whole
 
 __all__ = ["OpenAIChat"]
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 import attrs
-from wires import Answer, Offer, Reply, Said, stream, strings, whole
+from model_wires import Answer, Offer, Reply, Said, stream, strings, whole
 
 __all__ = ["GeminiContents"]
 

@@ -59,7 +59,12 @@ def test_each_call_is_answered_by_the_hook_of_its_own_client_alone(hooks: Hooks,
         for event, payload in calls
         if event == "agentStop"
     }
-    assert {job["source"] for job in hooks.settled()} == paths
+    ended = {
+        f"conversation:{client}/{payload['sessionId']}"
+        for event, payload in calls
+        if event in ("preCompact", "sessionEnd") and "transcriptPath" not in payload and "sessionId" in payload
+    }
+    assert {job["source"] for job in hooks.settled()} == paths | ended
 
 
 @pytest.mark.parametrize("client", CLIENTS)

@@ -37,6 +37,7 @@ def test_status_counts_what_is_stored(program: Program):
         "workspace",
         "reason",
         "data",
+        "clients",
         "roots",
         "sources",
         "chunks",

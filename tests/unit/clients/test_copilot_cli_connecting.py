@@ -17,7 +17,7 @@ SERVERS = FOLDER / "mcp-config.json"
 HOOKS = FOLDER / "hooks" / "imprint-copilot-cli.json"
 WORDS = FOLDER / "copilot-instructions.md"
 PROGRAMS = OurPrograms(server=("/opt/my tools/imprint-mcp",), hook=("/opt/my tools/imprint-hook",), instructions="Ask.")
-EVENTS = {"sessionStart", "agentStop", "preCompact"}
+EVENTS = {"sessionStart", "agentStop", "preCompact", "sessionEnd"}
 NOTHING = ConnectionRecord()
 
 

@@ -48,7 +48,7 @@ def learn(
     workspace: str,
     as_json: bool,
 ) -> int:
-    """Learn from the conversations that connected clients keep, or from exports of your accounts.
+    """Learn from conversations of your clients, or account exports.
 
     What the user and the model said becomes searchable; tool output and what clients put in do not. A conversation held
     in a folder that another workspace claims is left to that one. It can be repeated and interrupted at any time.

@@ -20,7 +20,7 @@ __all__ = ["plugins"]
 
 @click.group()
 def plugins() -> None:
-    """Embedders, vector backends, extractors, clients, language models: what there is."""
+    """Plugins: what is there, and whether it keeps its promises."""
 
 
 @plugins.command("list", epilog=example("imprint plugins list"))
@@ -124,9 +124,9 @@ def _describe(registry: "PluginRegistry", reference: "PluginReference") -> dict[
 def _info(registry: "PluginRegistry", reference: "PluginReference") -> dict[str, Any]:
     import attrs
 
-    from imprint.plugins.hooks import group_hooks
+    from imprint.plugins.groups import short_name
 
-    hook = next(name for name in group_hooks(reference.group) if name.startswith("describe_"))
+    hook = f"describe_{short_name(reference.group).removesuffix('s')}"
     info = registry.load(reference.group, reference.name).call(hook)
     return attrs.asdict(info)
 

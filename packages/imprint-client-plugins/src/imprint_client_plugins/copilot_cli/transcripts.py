@@ -18,7 +18,7 @@ def find_transcripts(installation: Installation, files: ClientFiles) -> Iterator
     sessions = installation.folder / "session-state"
     for name in files.names(sessions):
         if _EVENTS in files.names(sessions / name):
-            yield TranscriptReference(path=sessions / name / _EVENTS)
+            yield TranscriptReference(path=sessions / name / _EVENTS, conversation=name)
 
 
 def read_transcript(transcript: TranscriptReference, reader: TranscriptReader, since: str) -> Iterator[TranscriptItem]:

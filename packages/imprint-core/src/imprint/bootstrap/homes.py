@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from imprint.adapters.client_files import RealClientFiles
 from imprint.adapters.home_hosts import RealHomeHost, system_name
 from imprint.adapters.project_folders import BRIDGED_HOME_VARIABLE, find_homes
+from imprint.domain.hook_events import HookEvent, HookEventKind
 from imprint.domain.paths import parse_path
 from imprint.domain.sources import CanonicalPath
 from imprint.errors import InvalidPathError, NoHomeError
@@ -14,7 +15,6 @@ from imprint.services.homes import Homes
 
 if TYPE_CHECKING:
     from imprint.bootstrap.application import Application
-    from imprint.domain.hook_events import HookEvent
     from imprint.plugins.registry import PluginRegistry
 
 __all__ = ["find_homes_around", "localize_event", "open_homes"]
@@ -48,10 +48,11 @@ def find_homes_around(place: CanonicalPath, application: "Application") -> tuple
     return (reached.home.path,) if reached is not None else ()
 
 
-def localize_event(event: "HookEvent", environ: Mapping[str, str]) -> "HookEvent":
+def localize_event(event: HookEvent, environ: Mapping[str, str]) -> HookEvent:
     """What a client across the border told its hook, with its paths as this process reaches them.
 
-    A path that cannot be told for certain is as if the client had not given it.
+    A directory that cannot be told for certain is as if the client had not given it. Where a transcript cannot, nothing
+    is to be done: without one, another conversation of the client might be meant.
     """
     from imprint.bootstrap.application import open_application
 
@@ -63,4 +64,7 @@ def localize_event(event: "HookEvent", environ: Mapping[str, str]) -> "HookEvent
         reached = application.homes.around(place)
     if reached is None:
         return event
-    return event._replace(cwd=reached.localize(event.cwd), transcript=reached.localize(event.transcript))
+    transcript = reached.localize(event.transcript)
+    if event.transcript and not transcript and event.kind is not HookEventKind.SESSION_START:
+        return HookEvent(HookEventKind.OTHER)
+    return event._replace(cwd=reached.localize(event.cwd), transcript=transcript)
