@@ -50,14 +50,17 @@ def clients() -> None:
 def list_(invocation: Invocation, as_json: bool) -> None:
     """List the clients that can be connected, found or not.
 
-    Those of another system on this machine, where found, are named CLIENT@HOME.
+    What works with each was seen with the real client (driven), on what it wrote (recorded), or is as its documentation
+    says (documented). Those of another system on this machine, where found, are named CLIENT@HOME.
     """
     statuses = list(invocation.application.connections.list())
     if as_json:
         invocation.show_json_lines(map(_show_status, statuses))
         return
-    rows = [[status.address, status.state.value, _place(status), _about(status)] for status in statuses]
-    invocation.show(columns(["client", "state", "folder", "summary"], rows, invocation))
+    rows = [
+        [status.address, status.state.value, _place(status), status.info.proof, _about(status)] for status in statuses
+    ]
+    invocation.show(columns(["client", "state", "folder", "proof", "summary"], rows, invocation))
 
 
 @clients.command(epilog=example("imprint clients connect claude-code --dry-run"))
