@@ -174,6 +174,7 @@ def test_a_hook_loads_next_to_nothing(client: str, event: str, tmp_path: Path):
         f"imprint_client_plugins.{client.replace('-', '_')}",
         f"imprint_client_plugins.{client.replace('-', '_')}.hooks",
         "imprint_client_plugins.copilot_payloads",
+        "imprint_client_plugins.deferred_hooks",
         "imprint_client_plugins.hook_payloads",
     }
 

@@ -4,24 +4,20 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from imprint.plugins.markers import hookimpl
+from imprint_client_plugins.deferred_hooks import connecting_hooks, documents_hook, duties_hook
 
 if TYPE_CHECKING:
     from imprint.domain.conversations import TranscriptItem
     from imprint.domain.hook_events import HookEvent, HookOutput
-    from imprint.domain.plans import ConnectionRecord, FileEdit, RunCommand
-    from imprint.plugins.clients import (
-        ClientDocument,
-        ClientHome,
-        ClientInfo,
-        ClientNote,
-        Installation,
-        OurPrograms,
-        TranscriptReference,
-    )
+    from imprint.plugins.clients import ClientInfo, Installation, TranscriptReference
     from imprint.protocols.clients import ClientFiles, TranscriptReader
 
 _NAME = "claude-code"
 _PROJECT_VARIABLE = "CLAUDE_PROJECT_DIR"
+
+find_installation, plan_connect, plan_disconnect = connecting_hooks(__name__)
+describe_duties = duties_hook(__name__)
+find_documents = documents_hook(__name__)
 
 
 @hookimpl
@@ -39,13 +35,6 @@ def describe_client() -> "ClientInfo":
 
 
 @hookimpl
-def find_installation(home: "ClientHome", files: "ClientFiles") -> "Installation | None":
-    from imprint_client_plugins.claude_code.connecting import find_installation
-
-    return find_installation(home, files)
-
-
-@hookimpl
 def detect_cwd(payload: Mapping[str, object], environ: Mapping[str, str]) -> str | None:
     cwd = payload.get("cwd")
     if isinstance(cwd, str) and cwd:
@@ -54,42 +43,10 @@ def detect_cwd(payload: Mapping[str, object], environ: Mapping[str, str]) -> str
 
 
 @hookimpl
-def plan_connect(
-    installation: "Installation", programs: "OurPrograms", files: "ClientFiles"
-) -> "tuple[FileEdit | RunCommand, ...]":
-    from imprint_client_plugins.claude_code.connecting import plan_connect
-
-    return plan_connect(installation, programs, files)
-
-
-@hookimpl
-def plan_disconnect(
-    installation: "Installation", record: "ConnectionRecord", files: "ClientFiles"
-) -> "tuple[FileEdit | RunCommand, ...]":
-    from imprint_client_plugins.claude_code.connecting import plan_disconnect
-
-    return plan_disconnect(installation, record, files)
-
-
-@hookimpl
-def describe_duties(installation: "Installation", files: "ClientFiles") -> "tuple[ClientNote, ...]":
-    from imprint_client_plugins.claude_code.connecting import describe_duties
-
-    return describe_duties(installation, files)
-
-
-@hookimpl
 def find_transcripts(installation: "Installation", files: "ClientFiles") -> "Iterator[TranscriptReference]":
     from imprint_client_plugins.claude_transcripts import find_transcripts
 
     return find_transcripts(installation.folder / "projects", files)
-
-
-@hookimpl
-def find_documents(installation: "Installation", files: "ClientFiles") -> "Iterator[ClientDocument]":
-    from imprint_client_plugins.claude_code.documents import find_documents
-
-    return find_documents(installation, files)
 
 
 @hookimpl

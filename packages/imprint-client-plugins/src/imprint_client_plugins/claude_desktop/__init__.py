@@ -4,21 +4,16 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from imprint.plugins.markers import hookimpl
+from imprint_client_plugins.deferred_hooks import connecting_hooks, duties_hook
 
 if TYPE_CHECKING:
     from imprint.domain.conversations import TranscriptItem
     from imprint.domain.hook_events import HookEvent, HookOutput
-    from imprint.domain.plans import ConnectionRecord, FileEdit, RunCommand
-    from imprint.plugins.clients import (
-        ClientDocument,
-        ClientHome,
-        ClientInfo,
-        ClientNote,
-        Installation,
-        OurPrograms,
-        TranscriptReference,
-    )
+    from imprint.plugins.clients import ClientDocument, ClientInfo, Installation, TranscriptReference
     from imprint.protocols.clients import ClientFiles, TranscriptReader
+
+find_installation, plan_connect, plan_disconnect = connecting_hooks(__name__)
+describe_duties = duties_hook(__name__)
 
 
 @hookimpl
@@ -34,41 +29,9 @@ def describe_client() -> "ClientInfo":
 
 
 @hookimpl
-def find_installation(home: "ClientHome", files: "ClientFiles") -> "Installation | None":
-    from imprint_client_plugins.claude_desktop.connecting import find_installation
-
-    return find_installation(home, files)
-
-
-@hookimpl
 def detect_cwd() -> str | None:
     """One server serves every chat of the app, and none of them has a folder."""
     return None
-
-
-@hookimpl
-def plan_connect(
-    installation: "Installation", programs: "OurPrograms", files: "ClientFiles"
-) -> "tuple[FileEdit | RunCommand, ...]":
-    from imprint_client_plugins.claude_desktop.connecting import plan_connect
-
-    return plan_connect(installation, programs, files)
-
-
-@hookimpl
-def plan_disconnect(
-    installation: "Installation", record: "ConnectionRecord", files: "ClientFiles"
-) -> "tuple[FileEdit | RunCommand, ...]":
-    from imprint_client_plugins.claude_desktop.connecting import plan_disconnect
-
-    return plan_disconnect(installation, record, files)
-
-
-@hookimpl
-def describe_duties(installation: "Installation", files: "ClientFiles") -> "tuple[ClientNote, ...]":
-    from imprint_client_plugins.claude_desktop.connecting import describe_duties
-
-    return describe_duties(installation, files)
 
 
 @hookimpl

@@ -1,24 +1,19 @@
 """Cline: its command line, and its extension for editors."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from imprint.plugins.markers import hookimpl
+from imprint_client_plugins.deferred_hooks import connecting_hooks, documents_hook, duties_hook, transcript_hooks
 
 if TYPE_CHECKING:
-    from imprint.domain.conversations import TranscriptItem
     from imprint.domain.hook_events import HookEvent, HookOutput
-    from imprint.domain.plans import ConnectionRecord, FileEdit, RunCommand
-    from imprint.plugins.clients import (
-        ClientDocument,
-        ClientHome,
-        ClientInfo,
-        ClientNote,
-        Installation,
-        OurPrograms,
-        TranscriptReference,
-    )
-    from imprint.protocols.clients import ClientFiles, TranscriptReader
+    from imprint.plugins.clients import ClientInfo
+
+find_installation, plan_connect, plan_disconnect = connecting_hooks(__name__)
+describe_duties = duties_hook(__name__)
+find_transcripts, read_transcript = transcript_hooks(__name__)
+find_documents = documents_hook(__name__)
 
 
 @hookimpl
@@ -36,65 +31,10 @@ def describe_client() -> "ClientInfo":
 
 
 @hookimpl
-def find_installation(home: "ClientHome", files: "ClientFiles") -> "Installation | None":
-    from imprint_client_plugins.cline.connecting import find_installation
-
-    return find_installation(home, files)
-
-
-@hookimpl
 def detect_cwd(payload: Mapping[str, object]) -> str | None:
     from imprint_client_plugins.cline.hooks import find_root
 
     return find_root(payload) or None
-
-
-@hookimpl
-def plan_connect(
-    installation: "Installation", programs: "OurPrograms", files: "ClientFiles"
-) -> "tuple[FileEdit | RunCommand, ...]":
-    from imprint_client_plugins.cline.connecting import plan_connect
-
-    return plan_connect(installation, programs, files)
-
-
-@hookimpl
-def plan_disconnect(
-    installation: "Installation", record: "ConnectionRecord", files: "ClientFiles"
-) -> "tuple[FileEdit | RunCommand, ...]":
-    from imprint_client_plugins.cline.connecting import plan_disconnect
-
-    return plan_disconnect(installation, record, files)
-
-
-@hookimpl
-def describe_duties(installation: "Installation", files: "ClientFiles") -> "tuple[ClientNote, ...]":
-    from imprint_client_plugins.cline.connecting import describe_duties
-
-    return describe_duties(installation, files)
-
-
-@hookimpl
-def find_transcripts(installation: "Installation", files: "ClientFiles") -> "Iterator[TranscriptReference]":
-    from imprint_client_plugins.cline.transcripts import find_transcripts
-
-    return find_transcripts(installation, files)
-
-
-@hookimpl
-def find_documents(installation: "Installation", files: "ClientFiles") -> "Iterator[ClientDocument]":
-    from imprint_client_plugins.cline.documents import find_documents
-
-    return find_documents(installation, files)
-
-
-@hookimpl
-def read_transcript(
-    transcript: "TranscriptReference", reader: "TranscriptReader", since: str
-) -> "Iterator[TranscriptItem]":
-    from imprint_client_plugins.cline.transcripts import read_transcript
-
-    return read_transcript(transcript, reader, since)
 
 
 @hookimpl

@@ -4,23 +4,17 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from imprint.plugins.markers import hookimpl
+from imprint_client_plugins.deferred_hooks import connecting_hooks
 
 if TYPE_CHECKING:
     from imprint.domain.conversations import TranscriptItem
     from imprint.domain.hook_events import HookEvent, HookOutput
-    from imprint.domain.plans import ConnectionRecord, FileEdit, RunCommand
-    from imprint.plugins.clients import (
-        ClientDocument,
-        ClientHome,
-        ClientInfo,
-        ClientNote,
-        Installation,
-        OurPrograms,
-        TranscriptReference,
-    )
+    from imprint.plugins.clients import ClientDocument, ClientInfo, ClientNote, Installation, TranscriptReference
     from imprint.protocols.clients import ClientFiles, TranscriptReader
 
 _NAME = "cursor"
+
+find_installation, plan_connect, plan_disconnect = connecting_hooks(__name__)
 
 
 @hookimpl
@@ -38,34 +32,9 @@ def describe_client() -> "ClientInfo":
 
 
 @hookimpl
-def find_installation(home: "ClientHome", files: "ClientFiles") -> "Installation | None":
-    from imprint_client_plugins.cursor.connecting import find_installation
-
-    return find_installation(home, files)
-
-
-@hookimpl
 def detect_cwd() -> str | None:
     """Its hooks tell of no session's directory, and what directory its servers start in is not documented."""
     return None
-
-
-@hookimpl
-def plan_connect(
-    installation: "Installation", programs: "OurPrograms", files: "ClientFiles"
-) -> "tuple[FileEdit | RunCommand, ...]":
-    from imprint_client_plugins.cursor.connecting import plan_connect
-
-    return plan_connect(installation, programs, files)
-
-
-@hookimpl
-def plan_disconnect(
-    installation: "Installation", record: "ConnectionRecord", files: "ClientFiles"
-) -> "tuple[FileEdit | RunCommand, ...]":
-    from imprint_client_plugins.cursor.connecting import plan_disconnect
-
-    return plan_disconnect(installation, record, files)
 
 
 @hookimpl

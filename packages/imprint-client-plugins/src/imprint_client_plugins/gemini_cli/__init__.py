@@ -1,27 +1,22 @@
 """Gemini CLI."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from imprint.plugins.markers import hookimpl
+from imprint_client_plugins.deferred_hooks import connecting_hooks, documents_hook, duties_hook, transcript_hooks
 
 if TYPE_CHECKING:
-    from imprint.domain.conversations import TranscriptItem
     from imprint.domain.hook_events import HookEvent, HookOutput
-    from imprint.domain.plans import ConnectionRecord, FileEdit, RunCommand
-    from imprint.plugins.clients import (
-        ClientDocument,
-        ClientHome,
-        ClientInfo,
-        ClientNote,
-        Installation,
-        OurPrograms,
-        TranscriptReference,
-    )
-    from imprint.protocols.clients import ClientFiles, TranscriptReader
+    from imprint.plugins.clients import ClientInfo
 
 _NAME = "gemini-cli"
 _PROJECT_VARIABLE = "GEMINI_PROJECT_DIR"
+
+find_installation, plan_connect, plan_disconnect = connecting_hooks(__name__)
+describe_duties = duties_hook(__name__)
+find_transcripts, read_transcript = transcript_hooks(__name__)
+find_documents = documents_hook(__name__)
 
 
 @hookimpl
@@ -39,66 +34,11 @@ def describe_client() -> "ClientInfo":
 
 
 @hookimpl
-def find_installation(home: "ClientHome", files: "ClientFiles") -> "Installation | None":
-    from imprint_client_plugins.gemini_cli.connecting import find_installation
-
-    return find_installation(home, files)
-
-
-@hookimpl
 def detect_cwd(payload: Mapping[str, object], environ: Mapping[str, str]) -> str | None:
     cwd = payload.get("cwd")
     if isinstance(cwd, str) and cwd:
         return cwd
     return environ.get(_PROJECT_VARIABLE) or None
-
-
-@hookimpl
-def plan_connect(
-    installation: "Installation", programs: "OurPrograms", files: "ClientFiles"
-) -> "tuple[FileEdit | RunCommand, ...]":
-    from imprint_client_plugins.gemini_cli.connecting import plan_connect
-
-    return plan_connect(installation, programs, files)
-
-
-@hookimpl
-def plan_disconnect(
-    installation: "Installation", record: "ConnectionRecord", files: "ClientFiles"
-) -> "tuple[FileEdit | RunCommand, ...]":
-    from imprint_client_plugins.gemini_cli.connecting import plan_disconnect
-
-    return plan_disconnect(installation, record, files)
-
-
-@hookimpl
-def describe_duties(installation: "Installation", files: "ClientFiles") -> "tuple[ClientNote, ...]":
-    from imprint_client_plugins.gemini_cli.connecting import describe_duties
-
-    return describe_duties(installation, files)
-
-
-@hookimpl
-def find_transcripts(installation: "Installation", files: "ClientFiles") -> "Iterator[TranscriptReference]":
-    from imprint_client_plugins.gemini_cli.transcripts import find_transcripts
-
-    return find_transcripts(installation, files)
-
-
-@hookimpl
-def find_documents(installation: "Installation", files: "ClientFiles") -> "Iterator[ClientDocument]":
-    from imprint_client_plugins.gemini_cli.documents import find_documents
-
-    return find_documents(installation, files)
-
-
-@hookimpl
-def read_transcript(
-    transcript: "TranscriptReference", reader: "TranscriptReader", since: str
-) -> "Iterator[TranscriptItem]":
-    from imprint_client_plugins.gemini_cli.transcripts import read_transcript
-
-    return read_transcript(transcript, reader, since)
 
 
 @hookimpl

@@ -4,21 +4,14 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from imprint.plugins.markers import hookimpl
+from imprint_client_plugins.deferred_hooks import connecting_hooks, transcript_hooks
 
 if TYPE_CHECKING:
-    from imprint.domain.conversations import TranscriptItem
     from imprint.domain.hook_events import HookEvent, HookOutput
-    from imprint.domain.plans import ConnectionRecord, FileEdit, RunCommand
-    from imprint.plugins.clients import (
-        ClientDocument,
-        ClientHome,
-        ClientInfo,
-        ClientNote,
-        Installation,
-        OurPrograms,
-        TranscriptReference,
-    )
-    from imprint.protocols.clients import ClientFiles, TranscriptReader
+    from imprint.plugins.clients import ClientDocument, ClientInfo, ClientNote, Installation
+
+find_installation, plan_connect, plan_disconnect = connecting_hooks(__name__)
+find_transcripts, read_transcript = transcript_hooks(__name__)
 
 
 @hookimpl
@@ -36,34 +29,9 @@ def describe_client() -> "ClientInfo":
 
 
 @hookimpl
-def find_installation(home: "ClientHome", files: "ClientFiles") -> "Installation | None":
-    from imprint_client_plugins.opencode.connecting import find_installation
-
-    return find_installation(home, files)
-
-
-@hookimpl
 def detect_cwd(payload: Mapping[str, object]) -> str | None:
     cwd = payload.get("cwd")
     return cwd if isinstance(cwd, str) and cwd else None
-
-
-@hookimpl
-def plan_connect(
-    installation: "Installation", programs: "OurPrograms", files: "ClientFiles"
-) -> "tuple[FileEdit | RunCommand, ...]":
-    from imprint_client_plugins.opencode.connecting import plan_connect
-
-    return plan_connect(installation, programs, files)
-
-
-@hookimpl
-def plan_disconnect(
-    installation: "Installation", record: "ConnectionRecord", files: "ClientFiles"
-) -> "tuple[FileEdit | RunCommand, ...]":
-    from imprint_client_plugins.opencode.connecting import plan_disconnect
-
-    return plan_disconnect(installation, record, files)
 
 
 @hookimpl
@@ -72,26 +40,10 @@ def describe_duties() -> "tuple[ClientNote, ...]":
 
 
 @hookimpl
-def find_transcripts(installation: "Installation", files: "ClientFiles") -> "Iterator[TranscriptReference]":
-    from imprint_client_plugins.opencode.transcripts import find_transcripts
-
-    return find_transcripts(installation, files)
-
-
-@hookimpl
 def find_documents(installation: "Installation") -> "Iterator[ClientDocument]":
     from imprint.plugins.clients import ClientDocument
 
     return iter([ClientDocument(path=installation.folder / "AGENTS.md")])
-
-
-@hookimpl
-def read_transcript(
-    transcript: "TranscriptReference", reader: "TranscriptReader", since: str
-) -> "Iterator[TranscriptItem]":
-    from imprint_client_plugins.opencode.transcripts import read_transcript
-
-    return read_transcript(transcript, reader, since)
 
 
 @hookimpl

@@ -1,26 +1,20 @@
 """Copilot Chat in VS Code, in every build of it that is there; those of its sessions that VS Code runs itself."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from imprint.plugins.markers import hookimpl
+from imprint_client_plugins.deferred_hooks import connecting_hooks, documents_hook, transcript_hooks
 
 if TYPE_CHECKING:
-    from imprint.domain.conversations import TranscriptItem
     from imprint.domain.hook_events import HookEvent, HookOutput
-    from imprint.domain.plans import ConnectionRecord, FileEdit, RunCommand
-    from imprint.plugins.clients import (
-        ClientDocument,
-        ClientHome,
-        ClientInfo,
-        ClientNote,
-        Installation,
-        OurPrograms,
-        TranscriptReference,
-    )
-    from imprint.protocols.clients import ClientFiles, TranscriptReader
+    from imprint.plugins.clients import ClientInfo, ClientNote
 
 _NAME = "vscode-copilot"
+
+find_installation, plan_connect, plan_disconnect = connecting_hooks(__name__)
+find_transcripts, read_transcript = transcript_hooks(__name__)
+find_documents = documents_hook(__name__)
 
 
 @hookimpl
@@ -38,13 +32,6 @@ def describe_client() -> "ClientInfo":
 
 
 @hookimpl
-def find_installation(home: "ClientHome", files: "ClientFiles") -> "Installation | None":
-    from imprint_client_plugins.vscode_copilot.connecting import find_installation
-
-    return find_installation(home, files)
-
-
-@hookimpl
 def detect_cwd(payload: Mapping[str, object]) -> str | None:
     """A server of the user's starts in the user's home, which says nothing of the window."""
     cwd = payload.get("cwd")
@@ -52,51 +39,10 @@ def detect_cwd(payload: Mapping[str, object]) -> str | None:
 
 
 @hookimpl
-def plan_connect(
-    installation: "Installation", programs: "OurPrograms", files: "ClientFiles"
-) -> "tuple[FileEdit | RunCommand, ...]":
-    from imprint_client_plugins.vscode_copilot.connecting import plan_connect
-
-    return plan_connect(installation, programs, files)
-
-
-@hookimpl
-def plan_disconnect(
-    installation: "Installation", record: "ConnectionRecord", files: "ClientFiles"
-) -> "tuple[FileEdit | RunCommand, ...]":
-    from imprint_client_plugins.vscode_copilot.connecting import plan_disconnect
-
-    return plan_disconnect(installation, record, files)
-
-
-@hookimpl
 def describe_duties() -> "tuple[ClientNote, ...]":
     from imprint_client_plugins.vscode_copilot.connecting import describe_duties
 
     return describe_duties()
-
-
-@hookimpl
-def find_transcripts(installation: "Installation", files: "ClientFiles") -> "Iterator[TranscriptReference]":
-    from imprint_client_plugins.vscode_copilot.transcripts import find_transcripts
-
-    return find_transcripts(installation, files)
-
-
-@hookimpl
-def find_documents(installation: "Installation", files: "ClientFiles") -> "Iterator[ClientDocument]":
-    from imprint_client_plugins.vscode_copilot.documents import find_documents
-
-    return find_documents(installation, files)
-
-
-@hookimpl
-def read_transcript(
-    transcript: "TranscriptReference", reader: "TranscriptReader", since: str
-) -> "Iterator[TranscriptItem]":
-    from imprint_client_plugins.vscode_copilot.transcripts import read_transcript
-
-    return read_transcript(transcript, reader, since)
 
 
 @hookimpl
