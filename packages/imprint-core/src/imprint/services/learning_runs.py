@@ -1,13 +1,12 @@
 """One run of learning: transcripts are found unchanged, or read, decided on and stored."""
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import attrs
 
 from imprint.domain.claim_reasons import explain_claims
-from imprint.domain.conversations import conversation_key
 from imprint.domain.purge import is_key_excluded
-from imprint.domain.sources import CanonicalPath, Source, SourceKey, SourceKind
+from imprint.domain.sources import CanonicalPath, Source, SourceKind
 from imprint.domain.transcripts import TranscriptId, TranscriptRecord, TranscriptState
 from imprint.errors import PluginError, SourceError
 from imprint.plugins.clients import TranscriptReference
@@ -27,6 +26,7 @@ from imprint.services.learning_plans import LearningPlan
 from imprint.services.learning_reports import ConversationVerdict, LearnTally
 from imprint.services.transcript_origins import Reading, TranscriptOrigin
 from imprint.services.transcript_readings import ReadTranscript, read_ahead
+from imprint.services.transcript_records import TranscriptRecords
 
 __all__ = ["LearningRun"]
 
@@ -73,14 +73,11 @@ class LearningRun:
     tally: LearnTally
     progress: Progress
     client: str = attrs.field(init=False)
-    _records: dict[TranscriptId, TranscriptRecord] = attrs.field(init=False, factory=dict)
-    _owners: dict[SourceKey, TranscriptId] = attrs.field(init=False, factory=dict)
-    _by_name: dict[str, list[TranscriptRecord]] = attrs.field(init=False, factory=dict)
-    _directories: dict[str, tuple[str, ...]] = attrs.field(init=False, factory=dict)
-    _beside: dict[CanonicalPath, dict[str, None]] = attrs.field(init=False, factory=dict)
+    _records: TranscriptRecords = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
         self.client = self.origin.client
+        self._records = TranscriptRecords(origin=self.origin, store=self.store, dry_run=self.plan.dry_run)
 
     def learn(
         self, references: Sequence[TranscriptReference], is_wanted: Callable[[TranscriptReference], bool]
@@ -93,7 +90,7 @@ class LearningRun:
         Raises:
             StoreError: The store cannot be written; what was written is kept.
         """
-        self._recall({self._id_of(reference) for reference in references})
+        self._records.recall({self._id_of(reference) for reference in references})
         self._go_through(filter(is_wanted, references))
 
     def follow(self, references: Iterable[TranscriptReference]) -> None:
@@ -102,7 +99,7 @@ class LearningRun:
         Raises:
             StoreError: Likewise.
         """
-        self._recall(None)
+        self._records.recall(None)
         self._go_through(references)
 
     def _go_through(self, references: Iterable[TranscriptReference]) -> None:
@@ -115,20 +112,7 @@ class LearningRun:
 
     def directories_beside(self, folder: CanonicalPath) -> tuple[str, ...]:
         """The directories that the transcripts in a folder record, as far as this run and those before have read."""
-        return tuple(self._beside.get(folder, ()))
-
-    def _recall(self, present: Collection[TranscriptId] | None) -> None:
-        """Read what is on record.
-
-        Args:
-            present: What the client has now; others on record are gone. `None`: nobody knows.
-        """
-        self._records = dict(self.store.transcripts(self.client)) if self.store is not None else {}
-        self._directories = {record.session: record.directories for record in self._records.values()}
-        gone = set() if present is None else self._records.keys() - present
-        self._owners = {record.source: id for id, record in self._records.items() if id not in gone}
-        for id in self._records if present is None else gone:
-            self._by_name.setdefault(self.origin.lasting_name(id), []).append(self._records[id])
+        return self._records.directories_beside(folder)
 
     def _id_of(self, reference: TranscriptReference) -> TranscriptId:
         return TranscriptId(self.client, str(reference.path), reference.conversation)
@@ -141,7 +125,7 @@ class LearningRun:
         if self.origin.ended_before(reference, state, self.plan.since_ns):
             self.tally.older += 1
             return
-        record = self._records.get(id) or self._take_over(reference, id)
+        record = self._records.find(id, reference)
         if is_key_excluded(id.path, self.plan.exclusions) or (
             record is not None and is_key_excluded(record.source, self.plan.exclusions)
         ):
@@ -149,7 +133,7 @@ class LearningRun:
             return
         is_replaced = False
         if record is not None:
-            self._beside.setdefault(reference.path.parent, {}).update(dict.fromkeys(record.directories))
+            self._records.note_beside(reference.path.parent, record)
             if not self._is_allowed(record.parent, record.directories):
                 self._conclude(Outcome.REFUSED, record)
                 return
@@ -159,36 +143,20 @@ class LearningRun:
             is_replaced = self.origin.is_replaced(record, reference)
         self._read(_Candidate(reference=reference, id=id, state=state, record=record, is_replaced=is_replaced))
 
-    def _take_over(self, reference: TranscriptReference, id: TranscriptId) -> TranscriptRecord | None:
-        """The record of one that was moved."""
-        for known in self._by_name.get(self.origin.lasting_name(id), ()):
-            if self.origin.is_moved(known, reference):
-                record = attrs.evolve(known, id=id)
-                if self.store is not None and not self.plan.dry_run:
-                    self.store.record_transcript(record, moved_from=known.id)
-                self._owners[record.source] = id
-                return record
-        return None
-
     def _is_allowed(self, parent: str, directories: Iterable[str]) -> bool:
-        return self.claims.allow(self.plan.workspace, self._with_parent(parent, directories))
-
-    def _with_parent(self, parent: str, directories: Iterable[str]) -> tuple[str, ...]:
-        """A subagent's part of a conversation is held where the whole is."""
-        return tuple(dict.fromkeys((*directories, *(self._directories.get(parent, ()) if parent else ()))))
+        return self.claims.allow(self.plan.workspace, self._records.with_parent(parent, directories))
 
     def _read(self, candidate: _Candidate) -> None:
         with self.origin.open(candidate.reference) as reading:
             read = read_ahead(reading(candidate.position))
             read.title = read.title or candidate.reference.title
             record = self._describe(candidate, read)
-            self._directories[record.session] = record.directories
-            self._beside.setdefault(candidate.reference.path.parent, {}).update(dict.fromkeys(record.directories))
+            self._records.note(candidate.reference.path.parent, record)
             if is_key_excluded(record.source, self.plan.exclusions):
-                self._note(attrs.evolve(record, position=""))
+                self._records.keep(attrs.evolve(record, position=""))
                 self._conclude(Outcome.EXCLUDED, record, read.title)
             elif not self._is_allowed(record.parent, record.directories):
-                self._note(record)
+                self._records.keep(record)
                 self._conclude(Outcome.REFUSED, record, read.title)
             elif self.plan.dry_run or self.store is None:
                 outcome = Outcome.ADDED if not candidate.position else Outcome.CHANGED
@@ -206,25 +174,12 @@ class LearningRun:
             state=candidate.state,
             fingerprint=reference.fingerprint,
             mark=self.origin.mark(reference, candidate.state),
-            source=known.source if known else self._name(session, candidate.id),
+            source=known.source if known else self._records.name(session, candidate.id),
             session=session,
             parent=read.parent or (known.parent if known else ""),
             directories=tuple(dict.fromkeys((*before, *self.origin.directories(reference), *read.directories))),
             position=candidate.position,
         )
-
-    def _name(self, session: str, id: TranscriptId) -> SourceKey:
-        """The conversation's key; that of a second file of one session has a number.
-
-        A file that is gone leaves its conversation to another of the session: the client keeps it elsewhere now.
-        """
-        plain = conversation_key(self.client, session)
-        key, number = SourceKey(plain), 1
-        while self._owners.get(key, id) != id:
-            number += 1
-            key = SourceKey(f"{plain}/{number}")
-        self._owners[key] = id
-        return key
 
     def _store(
         self,
@@ -269,7 +224,7 @@ class LearningRun:
         self.insights.write(store, writer.source, since=grown)
 
     def _source_of(self, candidate: _Candidate, read: ReadTranscript, record: TranscriptRecord) -> Source:
-        place = self.claims.find_project(self._with_parent(record.parent, record.directories))
+        place = self.claims.find_project(self._records.with_parent(record.parent, record.directories))
         return Source(
             key=record.source,
             kind=SourceKind.CONVERSATION,
@@ -280,16 +235,11 @@ class LearningRun:
             size=candidate.state.size,
         )
 
-    def _note(self, record: TranscriptRecord) -> None:
-        """Remember what a transcript said of itself, so that it need not be read to be left out again."""
-        if self.store is not None and not self.plan.dry_run:
-            self.store.record_transcript(record)
-
     def _conclude(self, outcome: Outcome, record: TranscriptRecord, title: str = "") -> None:
         self.tally.count(outcome)
         if not self.plan.dry_run:
             return
-        directories = self._with_parent(record.parent, record.directories)
+        directories = self._records.with_parent(record.parent, record.directories)
         self.tally.conversations.append(
             ConversationVerdict(
                 client=self.client,
