@@ -45,14 +45,15 @@ class Cursor:
                 "INSERT INTO cursorDiskKV VALUES (?, ?)", [(key, text.encode()) for key, text in rows]
             )
 
-    def window(self, name: str, uri: str, *chats: str) -> None:
+    def window(self, name: str, uri: str, *chats: str, notes: str = "folder") -> Path:
         storage = self.user / "workspaceStorage" / name
         storage.mkdir(parents=True)
-        (storage / "workspace.json").write_text(json.dumps({"folder": uri}))
+        (storage / "workspace.json").write_text(json.dumps({notes: uri}))
         told = json.dumps({"allComposers": [{"composerId": chat} for chat in chats]})
         with closing(sqlite3.connect(storage / "state.vscdb")) as connection, connection:
             connection.execute("CREATE TABLE ItemTable (key TEXT UNIQUE ON CONFLICT REPLACE, value BLOB)")
             connection.execute("INSERT INTO ItemTable VALUES ('composer.composerData', ?)", (told.encode(),))
+        return storage
 
     def agent(self, slug: str, id: str, *texts: str) -> Path:
         path = self.folder / "projects" / slug / "agent-transcripts" / id / f"{id}.jsonl"
@@ -173,6 +174,48 @@ def test_a_name_that_two_folders_share_tells_nothing(home: Home, cursor: Cursor)
     cursor.agent(slug(home.project("my-app")), "one", "Why tabs?")
 
     assert outcomes(home.learn()) == {}
+
+
+def claim_acme(home: Home) -> Path:
+    project = home.project("acme")
+    with home.open() as application:
+        application.workspaces.create(ACME)
+        application.roots.add(project, explicit="acme")
+    return project
+
+
+def test_a_chat_of_a_window_of_several_folders_was_held_in_all_of_them(home: Home, cursor: Cursor):
+    file = home.path / "all.code-workspace"
+    file.write_text(json.dumps({"folders": [{"path": str(home.project("lib"))}, {"path": str(claim_acme(home))}]}))
+    cursor.chat("one", "Why tabs?")
+    cursor.window("abc", file.as_uri(), "one", notes="workspace")
+
+    elsewhere, there = home.learn(), home.learn(workspace=ACME)
+
+    assert (outcomes(elsewhere), outcomes(there)) == ({"refused": 1}, {"added": 1})
+
+
+def test_a_chat_that_went_on_in_another_window_was_held_in_both(home: Home, cursor: Cursor):
+    cursor.chat("one", "Why tabs?")
+    cursor.window("a", claim_acme(home).as_uri(), "one")
+    cursor.window("b", home.project("lib").as_uri(), "one")
+
+    assert outcomes(home.learn()) == {"refused": 1}
+
+
+@pytest.mark.parametrize("lost", ["workspace.json", "state.vscdb", "all.code-workspace", "a path"])
+def test_a_chat_whose_folders_nothing_tells_any_more_is_left_alone(home: Home, cursor: Cursor, lost: str):
+    project = claim_acme(home)
+    cursor.agent(slug(project), "one", "Why tabs?")
+    cursor.chat("one", "Why tabs?")
+    if lost == "all.code-workspace":
+        cursor.window("abc", (home.path / lost).as_uri(), "one", notes="workspace")
+    else:
+        storage = cursor.window("abc", project.as_uri() + ("/%00" if lost == "a path" else ""), "one")
+        if lost != "a path":
+            (storage / lost).write_bytes(b"broken")
+
+    assert outcomes(home.learn()).keys() <= {"refused"}
 
 
 def test_a_folder_on_another_machine_is_no_place_here(home: Home, cursor: Cursor):

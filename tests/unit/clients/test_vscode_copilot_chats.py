@@ -72,6 +72,8 @@ def test_a_chat_without_a_window_of_a_folder_records_none():
         ({"folder": "file:///home/me/src/my%20app"}, [("/home/me/src/my app",)]),
         ({"folder": "file:///c%3A/Users/Me/app"}, [("C:\\Users\\Me\\app",)]),
         ({"folder": "file://server/share/app"}, [("\\\\server\\share\\app",)]),
+        ({"folder": "file://localhost/home/me/app"}, [("/home/me/app",)]),
+        ({"folder": "file:///home/me/app%00"}, []),
         ({"folder": "vscode-remote://ssh-remote%2Bhost/home/me/app"}, []),
         ({"folder": "vscode-remote://dev-container+7b22/workspaces/app"}, []),
         ({"folder": "untitled:x"}, []),
@@ -85,12 +87,26 @@ def test_the_folder_of_a_window_is_what_vscode_noted(noted, folders):
     assert held_in(contents) == folders
 
 
-def test_a_window_of_several_folders_was_held_in_all_of_them():
+@pytest.mark.parametrize("odd", ["\ud800", "a\0b", "", 7, None])
+def test_what_a_project_writes_into_a_file_of_folders_hides_no_other_window(odd):
+    file, other = PurePosixPath("/home/me/evil/all.code-workspace"), USER / "workspaceStorage" / "other"
+    contents = {
+        STORAGE / "workspace.json": json.dumps({"workspace": file.as_uri()}).encode(),
+        file: json.dumps({"folders": [{"path": odd}, {"uri": odd}, odd]}).encode(),
+        AGENTS / "a.jsonl": b"",
+        other / "workspace.json": b'{"folder": "file:///home/me/app"}',
+        other / "chatSessions" / "b.jsonl": b"",
+    }
+
+    assert ("/home/me/app",) in held_in(contents)
+
+
+def test_a_window_of_several_folders_was_held_in_all_of_them_and_where_their_file_lies():
     file = PurePosixPath("/home/me/work/all.code-workspace")
     noted = {STORAGE / "workspace.json": json.dumps({"workspace": file.as_uri()}).encode(), AGENTS / "a.jsonl": b""}
     listed = b'{"folders": [{"path": "app"}, {"path": "../lib"}, {"uri": "file:///srv/data"},], /* mine */ }'
 
-    assert held_in({**noted, file: listed}) == [("/home/me/work/app", "/home/me/lib", "/srv/data")]
+    assert held_in({**noted, file: listed}) == [("/home/me/work/app", "/home/me/lib", "/srv/data", "/home/me/work")]
     assert held_in(noted) == []
     assert held_in({**noted, file: b'{"folders": [{"path": "app"}, {"uri": "vscode-remote://ssh-remote+h/x"}]}'}) == []
 

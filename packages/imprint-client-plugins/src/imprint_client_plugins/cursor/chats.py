@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from imprint.domain.sources import CanonicalPath
 from imprint.plugins.clients import Installation, TranscriptReference
@@ -23,21 +23,22 @@ def find_transcripts(installation: Installation, files: ClientFiles) -> Iterator
 
     An agent's file lies in a folder that is named after a project, with characters lost. The folder that its name is
     made of is looked for among those that were opened; where there is none, or more than one, the file is left alone.
+    So is a chat of a window whose folders nothing tells: it may belong to any project.
     """
     user = app_data(installation.home) / "Cursor" / "User"
     windows = find_windows(user / "workspaceStorage", files)
     known = set()
-    for reference in find_composers(user / "globalStorage" / "state.vscdb", windows.composers, files):
+    for reference in find_composers(user / "globalStorage" / "state.vscdb", windows.find_folders, files):
         known.add(reference.conversation)
         yield reference
     folders = _by_slug(windows.folders)
     projects = installation.folder / "projects"
     for slug in files.names(projects):
         for path in _agent_files(projects / slug / "agent-transcripts", files):
-            candidates = folders.get(_slug(slug), ())
-            cwd = windows.composers.get(path.stem) or (next(iter(candidates)) if len(candidates) == 1 else "")
-            if path.stem not in known and cwd:
-                yield TranscriptReference(path=path, cwd=cwd)
+            candidates = tuple(folders.get(_slug(slug), ()))
+            held_in = windows.composers.get(path.stem, ())
+            if path.stem not in known and held_in is not None and (held_in or len(candidates) == 1):
+                yield TranscriptReference(path=path, directories=held_in or candidates)
 
 
 def _agent_files(folder: CanonicalPath, files: ClientFiles, depth: int = _DEPTH) -> Iterator[CanonicalPath]:
@@ -48,7 +49,7 @@ def _agent_files(folder: CanonicalPath, files: ClientFiles, depth: int = _DEPTH)
             yield from _agent_files(folder / name, files, depth - 1)
 
 
-def _by_slug(folders: frozenset[str]) -> Mapping[str, set[str]]:
+def _by_slug(folders: Iterable[str]) -> Mapping[str, set[str]]:
     found: defaultdict[str, set[str]] = defaultdict(set)
     for folder in folders:
         found[_slug(folder)].add(folder)

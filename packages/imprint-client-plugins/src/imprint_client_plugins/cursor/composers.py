@@ -1,7 +1,7 @@
 """Chats of Cursor's editor: rows of one database, asked for by ranges of keys, since it may have many gigabytes."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from imprint.domain.conversations import Checkpoint, ConversationFacts, Role, TranscriptItem, Turn
 from imprint.domain.sources import CanonicalPath
@@ -29,23 +29,24 @@ _WHOLE = Checkpoint("whole")
 
 
 def find_composers(
-    path: CanonicalPath, folders: Mapping[str, str], files: ClientFiles
+    path: CanonicalPath, find_folders: Callable[[str], tuple[str, ...] | None], files: ClientFiles
 ) -> Iterator[TranscriptReference]:
     """The chats in which something was said; none where the database cannot be read.
 
     Args:
-        folders: The folder of each chat, as far as it is known.
+        find_folders: Where a chat was held; `None`: it is to be left alone.
     """
     try:
         for key, name, updated, headers, inline in files.rows(path, _CHATS):
             id = spoken(str(key).removeprefix(_PREFIX))
             count = headers or inline
-            if id and count:
+            folders = find_folders(id) if id and count else None
+            if folders is not None:
                 yield TranscriptReference(
                     path=path,
                     conversation=id,
                     fingerprint=f"{updated} {count}",
-                    cwd=folders.get(id, ""),
+                    directories=folders,
                     title=spoken(name) if isinstance(name, str) else "",
                 )
     except ClientFileUnreadableError:
