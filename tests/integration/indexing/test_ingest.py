@@ -62,6 +62,17 @@ def test_a_folder_is_indexed_with_lines_symbols_language_and_project(bench: Benc
     assert "Store" in chunk.chunk.symbol
 
 
+@pytest.mark.skipif(os.name == "nt", reason="files there have no such times")
+@pytest.mark.parametrize("nanoseconds", [2**63 + 10**9, -(2**62)])
+def test_a_file_of_a_time_that_no_database_holds_is_indexed_once(bench: Bench, steps: Steps, nanoseconds: int) -> None:
+    bench.write({"a.md": "# Guide\n\nHow to install it.\n"})
+    os.utime(bench.tree / "a.md", ns=(0, nanoseconds))
+
+    (first,), (second,) = bench.ingest.ingest([bench.tree], steps), bench.ingest.ingest([bench.tree], steps)
+
+    assert (first.sources[Outcome.ADDED], second.sources[Outcome.UNCHANGED]) == (1, 1)
+
+
 def test_the_report_as_json_has_the_agreed_keys(bench: Bench, steps: Steps) -> None:
     bench.write({"a.py": "x = 1\n"})
 

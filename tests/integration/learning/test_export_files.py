@@ -234,6 +234,9 @@ def test_the_download_folder_is_looked_through_by_names(tmp_path: Path):
     (tmp_path / "letter.txt").write_text("nothing")
     with zipfile.ZipFile(tmp_path / "photos.zip", "w") as archive:
         archive.writestr("one.jpg", "")
+    (tmp_path / "nowhere").symlink_to(tmp_path / "gone")
+    (tmp_path / "nowhere.zip").symlink_to(tmp_path / "nowhere.zip")
+    (tmp_path / "conversations-000.json").mkdir()
 
     found = files(tmp_path).find(MEMBERS)
 

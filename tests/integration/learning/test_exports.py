@@ -208,3 +208,12 @@ def test_attachments_are_found_and_are_nobodys_words(home: Home, tmp_path: Path)
 
     assert any("PostgreSQL" in passage for passage in home.passages("conversation:claude/a"))
     assert not [key for key in home.sources() if not key.startswith("conversation:")]
+
+
+@pytest.mark.parametrize("updated", [9_999_999_999.0, 253_402_300_799.0, -5_000_000_000.0, float("nan"), 10**30])
+def test_a_moment_that_no_database_holds_hides_nothing(home: Home, tmp_path: Path, updated: float):
+    export = write_zip(tmp_path / "one.zip", [chatgpt("a", "Why tabs?", updated=updated), chatgpt("b", "Why spaces?")])
+
+    first, second = home.learn(exports=[export]), home.learn(exports=[export])
+
+    assert (outcomes(first), outcomes(second)) == ({"added": 2}, {"unchanged": 2})

@@ -312,6 +312,14 @@ def test_conversations_that_ended_before_a_moment_are_left_alone(home: Home):
     assert home.sources() == ["conversation:claude-code/two"]
 
 
+@pytest.mark.skipif(os.name == "nt", reason="files there have no such times")
+@pytest.mark.parametrize("nanoseconds", [2**63 + 10**9, -(2**62)])
+def test_a_transcript_of_a_time_that_no_database_holds_is_learned_once(home: Home, nanoseconds: int):
+    os.utime(home.say("one", "from another age"), ns=(0, nanoseconds))
+
+    assert (outcomes(home.learn()), outcomes(home.learn())) == ({"added": 1}, {"unchanged": 1})
+
+
 def test_a_dry_run_says_who_may_have_a_conversation_and_writes_nothing(home: Home):
     acme = home.project("acme")
     with home.open() as application:

@@ -40,10 +40,10 @@ class RealExportFiles:
 
     def find(self, members: Collection[str]) -> Sequence[Path]:
         try:
-            inside = sorted(self.downloads().iterdir(), key=lambda path: (path.stat().st_mtime_ns, path.name))
+            inside = list(self.downloads().iterdir())
         except OSError:
             return ()
-        return [path for path in inside if _looks_like_one(path, members)]
+        return sorted((path for path in inside if _looks_like_one(path, members)), key=_by_age)
 
     @contextmanager
     def open(self, path: Path, members: Collection[str]) -> "Iterator[_Export]":
@@ -152,13 +152,20 @@ def _member_opener(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> _Opener:
     return lambda: archive.open(info)
 
 
+def _by_age(path: Path) -> tuple[int, str]:
+    try:
+        return path.stat().st_mtime_ns, path.name
+    except OSError:  # gone since it was listed, or a link to nowhere
+        return 0, path.name
+
+
 def _looks_like_one(path: Path, members: Collection[str]) -> bool:
     """By the names alone, which cost little even where hundreds of archives lie."""
     try:
         if path.is_dir():
             return any(is_wanted(name, members) for name in os.listdir(path))  # noqa: PTH208 (names are all it takes)
         if path.suffix.lower() != ".zip":
-            return is_wanted(path.name, members)
+            return is_wanted(path.name, members) and path.is_file()
         with open_regular(path) as file, zipfile.ZipFile(_DirectoryReader(file)) as archive:
             return any(is_wanted(name, members) for name in archive.namelist())
     except (*BROKEN_ZIP, MissingPathError, UnreadableFileError):

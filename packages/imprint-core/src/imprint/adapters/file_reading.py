@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 
 from imprint.domain.skips import HEAD_BYTES, SkipReason
+from imprint.domain.times import storable_ns
 from imprint.errors import FileChangedError, FileTooLargeError, UnreadableFileError
 from imprint.protocols.files import ReadFile
 
@@ -62,7 +63,7 @@ def _read_once(path: str, *, limit: int, judge: Callable[[bytes], SkipReason | N
         return None
     return ReadFile(
         data=data,
-        mtime_ns=after.st_mtime_ns,
+        mtime_ns=storable_ns(after.st_mtime_ns),
         size=after.st_size,
         digest=hashlib.blake2b(data, digest_size=_DIGEST_BYTES).hexdigest(),
         settled=_is_settled(after.st_mtime_ns, time.time_ns()),

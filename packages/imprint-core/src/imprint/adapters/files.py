@@ -18,6 +18,7 @@ from imprint.adapters.manifests import find_project_name, list_names
 from imprint.adapters.worktrees import find_worktree
 from imprint.domain.skips import FOLDER_MARKERS, SkipReason, skip_by_name
 from imprint.domain.sources import CanonicalPath
+from imprint.domain.times import storable_ns
 from imprint.domain.walks import walk_up
 from imprint.errors import MissingPathError
 from imprint.protocols.files import FoundFile, FoundFolder, ReadFile, SkippedEntry
@@ -168,7 +169,9 @@ def _describe(path: str, found: os.stat_result) -> FoundFile | SkippedEntry:
     if not path.isascii() and not _is_utf8(path):
         return SkippedEntry(path=path, reason=SkipReason.NAME)
     size = found.st_size
-    return FoundFile(path, size, found.st_mtime_ns) if size else SkippedEntry(path=path, reason=SkipReason.EMPTY)
+    if not size:
+        return SkippedEntry(path=path, reason=SkipReason.EMPTY)
+    return FoundFile(path, size, storable_ns(found.st_mtime_ns))
 
 
 def _unreadable(path: str, error: OSError) -> SkippedEntry:

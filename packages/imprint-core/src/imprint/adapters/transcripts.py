@@ -12,6 +12,7 @@ import attrs
 
 from imprint.adapters.client_databases import read_rows
 from imprint.domain.sources import CanonicalPath
+from imprint.domain.times import storable_ns
 from imprint.domain.transcripts import TranscriptState
 from imprint.errors import TranscriptTooLargeError, TranscriptUnreadableError
 from imprint.protocols.clients import TranscriptLine
@@ -44,7 +45,7 @@ class RealTranscriptFiles:
             found = os.stat(path)  # noqa: PTH116 (thousands of them: no object for each)
         except (OSError, ValueError):
             return None
-        return TranscriptState(found.st_size, found.st_mtime_ns) if stat.S_ISREG(found.st_mode) else None
+        return TranscriptState(found.st_size, storable_ns(found.st_mtime_ns)) if stat.S_ISREG(found.st_mode) else None
 
     def mark(self, path: CanonicalPath, size: int) -> str:
         with _opened(path) as file:

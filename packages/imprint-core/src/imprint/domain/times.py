@@ -5,9 +5,10 @@ from datetime import UTC, datetime, timedelta, tzinfo
 
 from imprint.errors import InvalidTimeError
 
-__all__ = ["format_moment", "parse_moment", "shift"]
+__all__ = ["format_moment", "parse_moment", "shift", "storable_ns"]
 
 _AGE = re.compile(r"(\d{1,6})\s*([smhdw])")
+_MOST_NS = 2**63 - 1
 _UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 
 
@@ -43,6 +44,11 @@ def format_moment(moment: datetime) -> str:
 def shift(moment: str, *, seconds: float) -> str:
     """A moment so many seconds later."""
     return format_moment(datetime.fromisoformat(moment) + timedelta(seconds=seconds))
+
+
+def storable_ns(nanoseconds: int) -> int:
+    """Nanoseconds since 1970 as a database can hold them: a file system or a service may name any moment."""
+    return max(-_MOST_NS, min(nanoseconds, _MOST_NS))
 
 
 def _absolute(text: str, zone: tzinfo) -> datetime:

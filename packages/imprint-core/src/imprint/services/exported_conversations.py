@@ -9,6 +9,7 @@ from hashlib import blake2b
 import attrs
 
 from imprint.domain.conversations import Checkpoint, TranscriptItem
+from imprint.domain.times import storable_ns
 from imprint.domain.transcripts import TranscriptId, TranscriptRecord, TranscriptState
 from imprint.plugins.clients import TranscriptReference
 from imprint.plugins.exports import ExportedConversation
@@ -114,4 +115,4 @@ def _digest(entry: Mapping[str, object]) -> str:
 
 
 def _nanoseconds(moment: str) -> int:
-    return int(datetime.fromisoformat(moment).timestamp() * 1e9) if moment else 0
+    return storable_ns(int(datetime.fromisoformat(moment).timestamp() * 1e9)) if moment else 0

@@ -122,7 +122,7 @@ class LearningRun:
         state = self.origin.look(reference)
         if state is None:
             return  # gone since it was found
-        if self.origin.ended_before(reference, state, self.plan.since_ns):
+        if self.plan.since_ns and self.origin.ended_before(reference, state, self.plan.since_ns):
             self.tally.older += 1
             return
         record = self._records.find(id, reference)
