@@ -64,6 +64,21 @@ def test_a_later_switch_does_not_redirect_what_was_said_before(hooks: Hooks):
     assert "heron" not in texts(hooks.program, "heron", "other")
 
 
+def test_a_path_that_leads_in_a_circle_is_in_nobodys_way(hooks: Hooks, tmp_path: Path):
+    circle = tmp_path / "circle.jsonl"
+    circle.symlink_to(circle)
+    project = hooks.program.project("proj")
+    transcript = hooks.say("one", project, "The staging database is called heron.")
+    with open_jobs(str(hooks.program.data)) as queue:
+        for path in (circle, transcript):
+            queue.add(JobRequest("claude-code", str(path), str(project), "", "default"), LEARN)
+
+    hooks.program.run("jobs", "run")
+
+    assert [job["state"] for job in hooks.jobs()] == ["done", "done"]
+    assert "heron" in texts(hooks.program, "heron")
+
+
 def test_the_hook_notes_what_a_switch_could_redirect(hooks: Hooks):
     hooks.program.run("workspace", "create", "other")
     hooks.program.run("workspace", "switch", "other")

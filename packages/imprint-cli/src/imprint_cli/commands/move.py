@@ -1,5 +1,6 @@
 """`imprint move`: from one workspace to another."""
 
+import os
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -91,11 +92,7 @@ def _spell(word: str) -> str:
     """A word that is neither a key nor a pattern is a path, seen from here; of a folder, what lies below it."""
     if not word or _KEY.match(word) or _WILD.search(word):
         return word
-    path = absolute_path(Path(word))
-    try:
-        path = path.resolve()
-    except OSError:
-        return str(path)
+    path = Path(os.path.realpath(absolute_path(Path(word))))  # `Path.resolve` raises at links that go in a circle
     if not path.is_dir():
         return str(path)
     return _WILD.sub(lambda match: f"[{match[0]}]", f"{path.parent / path.name}") + f"{_separator(path)}*"

@@ -1,5 +1,6 @@
 """Background work, composed for this process."""
 
+import os
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -38,9 +39,9 @@ def open_background_jobs(application: "Application") -> Jobs:
 
 
 def _spellings(path: str) -> Sequence[Path]:
-    """A path as it was told, and the place it leads to."""
+    """A path as it was told, and the place it leads to, if any: `Path.resolve` raises at links that go in a circle."""
     told = Path(path)
-    return tuple(dict.fromkeys((told, told.resolve())))
+    return tuple(dict.fromkeys((told, Path(os.path.realpath(told)))))
 
 
 def check_background(application: "Application") -> Iterator[Finding]:
