@@ -269,6 +269,37 @@ def test_what_was_purged_stays_out_until_it_is_restored(home: Home, recursive: b
     assert home.passages(KEY) == ["secret plan", "indeed", "more"]
 
 
+def test_what_was_purged_of_a_session_does_not_come_back_out_of_another_file(home: Home):
+    path = home.say("one", "secret plan", "indeed")
+    home.learn()
+    with home.open() as application:
+        application.purge.apply(WorkspaceName("default"), KEY)
+    copy = path.parents[1] / "-other" / path.name
+    copy.parent.mkdir()
+    copy.write_bytes(path.read_bytes())
+
+    reports = [home.learn() for _ in range(2)]
+
+    assert [outcomes(report) for report in reports] == [{"excluded": 2}] * 2
+    assert home.sources() == []
+    with home.open() as application:
+        application.exclusions.restore(WorkspaceName("default"), KEY)
+    home.learn()
+    assert home.passages(KEY) == ["secret plan", "indeed"]
+
+
+def test_a_purge_of_one_file_of_a_session_leaves_the_other(home: Home):
+    home.say("one", "first")
+    other = home.path / ".claude" / "projects" / "-other" / "one.jsonl"
+    home.append(other, [claude_line("one", 9, "elsewhere", cwd=str(home.project("acme")))])
+    home.learn()
+    with home.open() as application:
+        application.purge.apply(WorkspaceName("default"), KEY)
+
+    assert outcomes(home.learn()) == {"excluded": 1, "unchanged": 1}
+    assert home.sources() == [f"{KEY}/2"]
+
+
 def test_a_purged_transcript_leaves_no_word_in_the_data_folder(home: Home):
     home.say("one", "the zanzibar affair", "was settled")
     home.learn()

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 import attrs
 
 from imprint.domain.claim_reasons import explain_claims
+from imprint.domain.conversations import conversation_key
 from imprint.domain.purge import is_key_excluded
 from imprint.domain.sources import CanonicalPath, Source, SourceKind
 from imprint.domain.transcripts import TranscriptId, TranscriptRecord, TranscriptState
@@ -152,7 +153,7 @@ class LearningRun:
             read.title = read.title or candidate.reference.title
             record = self._describe(candidate, read)
             self._records.note(candidate.reference.path.parent, record)
-            if is_key_excluded(record.source, self.plan.exclusions):
+            if self._is_excluded(candidate, record):
                 self._records.keep(attrs.evolve(record, position=""))
                 self._conclude(Outcome.EXCLUDED, record, read.title)
             elif not self._is_allowed(record.parent, record.directories):
@@ -163,6 +164,13 @@ class LearningRun:
                 self._conclude(outcome if read.turns else Outcome.UNCHANGED, record, read.title)
             else:
                 self._store(self.store, candidate, reading, read, record)
+
+    def _is_excluded(self, candidate: _Candidate, record: TranscriptRecord) -> bool:
+        """What was purged of a session stays out of its other files too; what was stored of one before stays there."""
+        known = candidate.record
+        is_new = known is None or not known.position
+        keys = (record.source, conversation_key(self.client, record.session)) if is_new else (record.source,)
+        return any(is_key_excluded(key, self.plan.exclusions) for key in keys)
 
     def _describe(self, candidate: _Candidate, read: ReadTranscript) -> TranscriptRecord:
         """The record that is to be kept once all of it is stored."""
