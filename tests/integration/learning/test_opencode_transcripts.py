@@ -14,7 +14,7 @@ from learning_home import Home
 from imprint.adapters.client_files import RealClientFiles
 from imprint.adapters.transcripts import RealTranscriptFiles
 from imprint.domain.conversations import Checkpoint, ConversationFacts, TranscriptItem, Turn
-from imprint.errors import ClientFileUnreadableError
+from imprint.errors import ClientFileUnreadableError, TranscriptUnreadableError
 from imprint.plugins.clients import ClientHome, TranscriptReference
 from imprint.services.indexing_reports import Outcome
 from imprint_client_plugins import opencode
@@ -265,8 +265,20 @@ def test_a_database_that_another_process_writes_to_is_read_whole_at_each_moment(
     assert home.learn(clients=["opencode"]).failures == ()
 
 
+@pytest.mark.parametrize("content", [b"", b"no database"])
+def test_what_only_has_a_database_s_name_is_told_and_hides_no_session(home: Home, database: Path, content: bytes):
+    (database.parent / "opencode-2026.db").write_bytes(content)
+
+    report = home.learn()
+
+    assert [(type(one.error), one.source[-16:]) for one in report.failures] == [
+        (TranscriptUnreadableError, "opencode-2026.db")
+    ]
+    assert {f"conversation:opencode/{ONE}", f"conversation:opencode/{TWO}"} <= set(home.sources())
+
+
 def test_a_database_that_cannot_be_read_is_told_and_others_are_learned(home: Home, database: Path):
-    (database.parent / "opencode-dev.db").write_bytes(b"no database")
+    database.write_bytes(b"no database")
     home.say("claude", "Apples are red.")
 
     report = home.learn()

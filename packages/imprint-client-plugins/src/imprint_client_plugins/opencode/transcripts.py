@@ -13,6 +13,8 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from imprint.domain.conversations import Checkpoint, ConversationFacts, Role, TranscriptItem, Turn
+from imprint.domain.sources import CanonicalPath
+from imprint.errors import ClientFileUnreadableError
 from imprint.plugins.clients import Installation, TranscriptReference
 from imprint.protocols.clients import ClientFiles, TranscriptReader
 from imprint_client_plugins.opencode.connecting import data_folder
@@ -20,6 +22,7 @@ from imprint_client_plugins.transcript_lines import spoken, utc_of_epoch
 
 __all__ = ["find_transcripts", "read_transcript"]
 
+_USUAL = "opencode.db"
 # Releases of other channels than the usual have a file of their own each.
 _DATABASES = "opencode*.db"
 _SESSIONS = """
@@ -60,19 +63,35 @@ class _Message(NamedTuple):
 
 
 def find_transcripts(installation: Installation, files: ClientFiles) -> Iterator[TranscriptReference]:
-    """Every session, subagents' and archived ones too, of every channel's database."""
+    """Every session, subagents' and archived ones too, of every channel's database.
+
+    What only has the name of a channel's, such as a copy that somebody laid aside, hides nothing of the others: it is
+    given whole, and who reads it is told what is wrong.
+
+    Raises:
+        ClientFileUnreadableError: The usual database, or the one that a variable names, cannot be read.
+    """
     folder = data_folder(installation.home)
     moved = installation.home.environ.get("OPENCODE_DB", "")
     names = [name for name in files.names(folder) if fnmatchcase(name, _DATABASES)]
     for path in dict.fromkeys([*(folder / name for name in names), *([folder / moved] if moved else [])]):
-        for id, directory, title, *changed in files.rows(path, _SESSIONS):
-            yield TranscriptReference(
-                path=path,
-                conversation=_text(id),
-                fingerprint=":".join(map(str, changed)),
-                cwd=_text(directory),
-                title=_text(title),
-            )
+        try:
+            yield from _sessions(path, files)
+        except ClientFileUnreadableError:
+            if path in (folder / _USUAL, folder / moved):
+                raise
+            yield TranscriptReference(path=path)
+
+
+def _sessions(path: CanonicalPath, files: ClientFiles) -> Iterator[TranscriptReference]:
+    for id, directory, title, *changed in files.rows(path, _SESSIONS):
+        yield TranscriptReference(
+            path=path,
+            conversation=_text(id),
+            fingerprint=":".join(map(str, changed)),
+            cwd=_text(directory),
+            title=_text(title),
+        )
 
 
 def read_transcript(transcript: TranscriptReference, reader: TranscriptReader, since: str) -> Iterator[TranscriptItem]:
