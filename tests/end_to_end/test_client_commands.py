@@ -92,7 +92,13 @@ def test_client_that_is_not_there_is_an_unknown_name_and_says_what_was_looked_fo
     assert done.code == 3
     assert done.error["type"] == "ClientNotFoundError"
     assert done.error["looked_for"] == [f"folder {program.home / '.codex'}", "program 'codex'"]
-    assert program.run("setup", "--all").code == 3
+
+
+def test_all_clients_where_there_is_none_is_an_unknown_name_in_one_short_line(program: Program):
+    done = program.run("setup", "--all", "--json")
+
+    assert (done.code, done.error["type"]) == (3, "NoClientFoundError")
+    assert "CLIENT" in done.error["hint"]
 
 
 def test_client_that_nobody_knows_is_an_unknown_name(program: Program):

@@ -22,6 +22,7 @@ from imprint.errors import (
     ClientsBusyError,
     ConnectionRecordDamagedError,
     InvalidClientFileError,
+    NoClientFoundError,
     UnknownPluginError,
 )
 from imprint.plugins import ClientHome, OurPrograms
@@ -310,7 +311,10 @@ def test_client_that_is_not_there_is_an_error_that_says_what_was_looked_for(tmp_
     assert caught.value.looked_for == (f"folder {tmp_path / '.claude'}", "program 'claude'")
     with pytest.raises(ClientNotFoundError):
         connections(tmp_path, data).disconnect(CLAUDE)
-    with pytest.raises(ClientNotFoundError):
+
+
+def test_all_clients_of_a_home_without_any_are_one_short_error(tmp_path, data):
+    with pytest.raises(NoClientFoundError):
         connections(tmp_path, data).found()
 
 

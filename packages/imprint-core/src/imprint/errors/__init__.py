@@ -71,6 +71,7 @@ _MODULES = {
         "HomeUnreachableError",
         "InvalidClientFileError",
         "InvalidHookPayloadError",
+        "NoClientFoundError",
         "ProgramNotFoundError",
         "TemporaryProgramError",
         "TranscriptTooLargeError",

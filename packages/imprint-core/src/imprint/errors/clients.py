@@ -24,6 +24,7 @@ __all__ = [
     "HomeUnreachableError",
     "InvalidClientFileError",
     "InvalidHookPayloadError",
+    "NoClientFoundError",
     "ProgramNotFoundError",
     "TemporaryProgramError",
     "TranscriptTooLargeError",
@@ -50,6 +51,18 @@ class ClientNotFoundError(UnknownNameError):
     @property
     def hint(self) -> str | None:
         return "start it once, then run this again; 'imprint clients list' shows what was found"
+
+
+@attrs.define
+class NoClientFoundError(UnknownNameError):
+    """Every client was asked for, and none is there."""
+
+    def __str__(self) -> str:
+        return "no client was found on this device"
+
+    @property
+    def hint(self) -> str | None:
+        return "start one once, then run this again; 'imprint clients connect CLIENT' says where one is looked for"
 
 
 @attrs.define
@@ -190,7 +203,7 @@ class TemporaryProgramError(RefusedError):
 
     @property
     def hint(self) -> str | None:
-        return "install it for good ('uv tool install imprint-cli --with imprint-mcp'), then run this again"
+        return "install it in a virtual environment that stays, then run this again"
 
 
 @attrs.define

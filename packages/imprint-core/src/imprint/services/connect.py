@@ -11,12 +11,12 @@ import attrs
 
 from imprint.domain.plans import ConnectionRecord, FileEdit, Plan, RunCommand
 from imprint.domain.sources import CanonicalPath
-from imprint.errors import ClientNotFoundError, ConnectionRecordDamagedError, ImprintError, UnknownHomeError
+from imprint.errors import ConnectionRecordDamagedError, ImprintError, NoClientFoundError, UnknownHomeError
 from imprint.plugins.clients import ClientInfo, ClientNote, Installation, OurPrograms
 from imprint.plugins.registry import PluginRegistry
 from imprint.protocols.connections import ClientFileWriter, ConnectionRecords
 from imprint.services.homes import Homes, ReachedHome
-from imprint.services.installations import ClientInHome, Witness
+from imprint.services.installations import ClientInHome
 
 __all__ = ["ClientState", "ClientStatus", "ConnectionChange", "Connections"]
 
@@ -105,17 +105,16 @@ class Connections:
         """What the clients that are there are called; one that cannot be looked for is among them, to say why.
 
         Raises:
-            ClientNotFoundError: None is.
+            NoClientFoundError: None is.
         """
-        witness = Witness(self.homes.here().files)
         clients = [
             ClientInHome(handle=handle, home=home)
             for home in self.homes.everywhere()
             for handle in self.plugins.handles(_GROUP)
         ]
-        names = [client.address for client in clients if client.may_be_there(witness)]
+        names = [client.address for client in clients if client.may_be_there()]
         if not names:
-            raise ClientNotFoundError("a client", witness.looked_for)
+            raise NoClientFoundError
         return names
 
     def connect(self, client: str, *, dry_run: bool = False) -> ConnectionChange:

@@ -39,14 +39,10 @@ class ClientInHome:
         )
         return found
 
-    def may_be_there(self, witness: "Witness") -> bool:
-        """Whether it is there, or cannot be looked for.
-
-        Args:
-            witness: Told what was looked for in this system's own home.
-        """
+    def may_be_there(self) -> bool:
+        """Whether it is there, or cannot be looked for."""
         try:
-            return self.find(None if self.home.home.name else witness) is not None
+            return self.find() is not None
         except ImprintError:
             return True
 
