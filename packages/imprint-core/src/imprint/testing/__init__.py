@@ -1,4 +1,4 @@
 """For those who test Imprint, or a plugin of it: conformance checks, fakes, strategies.
 
-Needs the extra: ``pip install imprint-core[testing]``.
+Needs the extra ``imprint-core[testing]``.
 """
