@@ -40,7 +40,7 @@ def list_(invocation: Invocation, workspace: str, as_json: bool) -> None:
 @as_json
 @click.pass_obj
 def restore(invocation: Invocation, target: str, workspace: str, as_json: bool) -> None:
-    """Let a purged target in again. What was deleted stays deleted; the next ingest or refresh reads it anew."""
+    """Let a purged target in again. What was deleted stays deleted; the next ingest, refresh or learn reads it anew."""
     resolution = resolve_selected(invocation, workspace)
     restoration = invocation.application.exclusions.restore(resolution.workspace, target)
     if as_json:
@@ -49,6 +49,6 @@ def restore(invocation: Invocation, target: str, workspace: str, as_json: bool) 
         )
     elif restoration.changed:
         invocation.show(f'{label(target)} may come back to workspace "{restoration.workspace}"')
-        invocation.note("what was deleted stays deleted; ingest or refresh it to have it again")
+        invocation.note("what was deleted stays deleted; ingest, refresh or learn it to have it again")
     else:
         invocation.show(f'{label(target)} is not excluded from workspace "{restoration.workspace}"')

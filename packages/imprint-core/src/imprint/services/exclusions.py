@@ -31,7 +31,7 @@ class Exclusions:
         return self.registry.exclusions(workspace)
 
     def restore(self, workspace: WorkspaceName, target: str) -> Restoration:
-        """Let a target come back: the next ingest or refresh takes it in again. What was deleted stays deleted.
+        """Let a target come back: the next ingest, refresh or learn takes it in again. What was deleted stays deleted.
 
         Args:
             target: Exactly as it is listed. One that is not excluded is a success that says so.
