@@ -1,5 +1,6 @@
 """What a check does with what it finds."""
 
+import importlib
 import subprocess
 import sys
 
@@ -26,6 +27,26 @@ def test_failure_says_what_was_found_what_was_promised_and_where_to_look():
         check()
 
     assert str(caught.value) == f"a row has length 2.000\n{check.proves}\nIf this fails, {check.hint}"
+
+
+def test_what_a_plugin_raises_in_an_interpreter_of_its_own_is_told(tmp_path, monkeypatch):
+    (tmp_path / "forgetful_embedder.py").write_text(
+        "from imprint.plugins import EmbedderInfo, hookimpl\n"
+        "@hookimpl\n"
+        "def describe_embedder():\n"
+        "    return EmbedderInfo(name='forgetful', summary='It forgot its model')\n"
+        "@hookimpl\n"
+        "def open_embedder(settings):\n"
+        "    import a_model_that_is_nowhere\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    checks = embedder_checks(importlib.import_module("forgetful_embedder"))
+    (check,) = (check for check in checks if str(check) == "works-without-a-network")
+
+    with pytest.raises(CheckFailedError) as caught:
+        check()
+
+    assert "a_model_that_is_nowhere" in str(caught.value)
 
 
 def test_expected_failure_passes_and_shows_that_it_is_one():

@@ -18,6 +18,7 @@ from imprint.errors import (
 )
 from imprint.plugins import EmbedderInfo, EmbedderSettings
 from imprint.plugins.groups import GROUPS
+from imprint.plugins.references import PluginReference
 from imprint.plugins.registry import PluginRegistry
 
 GROUP = "imprint.embedders"
@@ -296,6 +297,10 @@ def test_error_inside_the_block_is_not_the_plugins(site):
 
     with pytest.raises(KeyError, match="mine"), handle.call("open_embedder", settings=EmbedderSettings()):
         raise KeyError("mine")
+
+
+def test_plugin_of_no_distribution_has_no_version():
+    assert PluginReference(group="imprint.embedders", name="some", module="some", distribution="").version == ""
 
 
 def test_module_is_loaded_once(site):

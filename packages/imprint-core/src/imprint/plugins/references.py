@@ -37,6 +37,8 @@ class PluginReference:
 
         if self._metadata is not None:
             return self._metadata.version
+        if not self.distribution:
+            return ""
         try:
             return metadata.version(self.distribution)
         except metadata.PackageNotFoundError:

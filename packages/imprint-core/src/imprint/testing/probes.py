@@ -93,8 +93,7 @@ def _open(module: str, model: str) -> list[str]:
 
 
 def _watch(group: str, module: str, hook: str, settings: object, use: Callable[[Any], None]) -> list[str]:
-    from imprint.plugins.handles import hold_to_specs
-    from imprint.plugins.references import PluginReference
+    from imprint.testing.subjects import hold
 
     attempts: list[str] = []
 
@@ -103,8 +102,7 @@ def _watch(group: str, module: str, hook: str, settings: object, use: Callable[[
             attempts.append(event)
             raise OSError("there is no network")
 
-    reference = PluginReference(group=group, name=module, module=module, distribution="")
-    handle = hold_to_specs(import_module(module), reference)
+    handle = hold(import_module(module), group)
     sys.addaudithook(refuse)
     with handle.call(hook, settings=settings) as opened:
         use(opened)
