@@ -13,22 +13,26 @@ import pytest
 
 from imprint.plugins import ClientHome, FileEdit, OurPrograms
 from imprint.testing.client_files import MemoryClientFiles
-from imprint_client_plugins import claude_code, codex
+from imprint_client_plugins import claude_code, codex, copilot_cli, gemini_cli
 
 ROOT = Path(__file__).parents[2]
 PLUGINS = ROOT / "plugins"
 PAGE = ROOT / "docs" / "how-to" / "install-with-one-click.md"
-MANIFESTS = [
-    PLUGINS / "imprint" / ".claude-plugin" / "plugin.json",
-    PLUGINS / "imprint" / ".codex-plugin" / "plugin.json",
-    PLUGINS / "gemini" / "gemini-extension.json",
-    PLUGINS / "mcpb" / "manifest.json",
-]
+IMPRINT, GEMINI = PLUGINS / "imprint", PLUGINS / "gemini"
+CLAUDE_CODE = IMPRINT / ".claude-plugin" / "plugin.json"
+CODEX = IMPRINT / ".codex-plugin" / "plugin.json"
+COPILOT_CLI = IMPRINT / ".github" / "plugin" / "plugin.json"
+EXTENSION = GEMINI / "gemini-extension.json"
+BUNDLE = PLUGINS / "mcpb" / "manifest.json"
 SERVER = {"command": "imprint-mcp", "args": []}
 
 
 def read(path: Path) -> Any:
     return json.loads(path.read_text(encoding="utf-8"))
+
+
+def package(name: str) -> Any:
+    return tomllib.loads((ROOT / "packages" / name / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 
 
 def written_by(client: ModuleType) -> dict[str, bytes]:
@@ -49,32 +53,45 @@ def hooks_of(document: Any) -> dict[str, list[Any]]:
     }
 
 
-@pytest.mark.parametrize("path", MANIFESTS, ids=lambda path: path.name)
+@pytest.mark.parametrize(
+    "path", [CLAUDE_CODE, CODEX, COPILOT_CLI, EXTENSION, BUNDLE], ids=lambda path: path.relative_to(PLUGINS).as_posix()
+)
 def test_manifest_has_the_packages_version(path: Path):
-    package = tomllib.loads((ROOT / "packages" / "imprint-core" / "pyproject.toml").read_text(encoding="utf-8"))
-
-    assert (read(path)["name"], read(path)["version"]) == ("imprint", package["project"]["version"])
+    assert (read(path)["name"], read(path)["version"]) == ("imprint", package("imprint-core")["version"])
 
 
 @pytest.mark.parametrize(
     ("client", "file", "hooks"),
-    [(claude_code, "settings.json", "hooks.json"), (codex, "hooks.json", "codex.json")],
-    ids=["claude-code", "codex"],
+    [
+        (claude_code, "settings.json", IMPRINT / "hooks" / "hooks.json"),
+        (codex, "hooks.json", IMPRINT / "hooks" / "codex.json"),
+        (copilot_cli, "imprint-copilot-cli.json", IMPRINT / "hooks" / "copilot-cli.json"),
+        (gemini_cli, "settings.json", GEMINI / "hooks" / "hooks.json"),
+    ],
+    ids=["claude-code", "codex", "copilot-cli", "gemini-cli"],
 )
-def test_hooks_are_those_that_connecting_writes(client: ModuleType, file: str, hooks: str):
+def test_hooks_are_those_that_connecting_writes(client: ModuleType, file: str, hooks: Path):
     """Equal commands for equal events: a hook that is registered both ways is one call twice, and answered once."""
-    assert hooks_of(read(PLUGINS / "imprint" / "hooks" / hooks)) == hooks_of(json.loads(written_by(client)[file]))
+    assert hooks_of(read(hooks)) == hooks_of(json.loads(written_by(client)[file]))
 
 
 def test_servers_are_those_that_connecting_writes():
     claude = json.loads(written_by(claude_code)[".claude.json"])["mcpServers"]["imprint"]
+    gemini = json.loads(written_by(gemini_cli)["settings.json"])["mcpServers"]
     table = tomllib.loads(written_by(codex)["config.toml"].decode())["mcp_servers"]["imprint"]
 
     assert claude == {"type": "stdio", **SERVER}
-    assert read(MANIFESTS[0])["mcpServers"] == {"imprint": SERVER}
-    assert read(PLUGINS / "imprint" / "codex.mcp.json")["mcpServers"] == {"imprint": table}
-    assert read(MANIFESTS[2])["mcpServers"] == {"imprint": SERVER}
-    assert read(MANIFESTS[3])["server"]["mcp_config"] == SERVER
+    assert read(CLAUDE_CODE)["mcpServers"] == {"imprint": SERVER}
+    assert read(IMPRINT / "codex.mcp.json")["mcpServers"] == {"imprint": table}
+    # It starts a plugin's server in the plugin's folder; without this key it takes that of Claude Code's manifest.
+    assert read(COPILOT_CLI)["mcpServers"] == {}
+    assert read(EXTENSION)["mcpServers"] == gemini == {"imprint": SERVER}
+    assert read(BUNDLE)["server"]["mcp_config"] == SERVER
+
+
+@pytest.mark.parametrize(("path", "hooks"), [(CODEX, "codex.json"), (COPILOT_CLI, "copilot-cli.json")])
+def test_manifest_names_its_own_hooks_and_not_those_that_claude_code_finds_by_itself(path: Path, hooks: str):
+    assert (IMPRINT / read(path)["hooks"]).resolve() == IMPRINT / "hooks" / hooks
 
 
 @pytest.mark.parametrize("market", [".claude-plugin", ".agents/plugins"])

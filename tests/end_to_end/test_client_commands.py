@@ -51,6 +51,19 @@ def test_status_says_which_clients_are_connected(known: Program):
     assert known.run("status", "--json").json["clients"] == ["claude-code"]
 
 
+def test_list_tells_of_what_is_installed_twice_where_it_is_connected(known: Program):
+    (known.home / ".claude" / "settings.json").write_text('{"enabledPlugins": {"imprint@imprint": true}}')
+    apart = known.run("clients", "list", "--json").json_lines
+    known.run("clients", "connect", "claude-code")
+    both = known.run("clients", "list", "--json").json_lines
+    shown = known.run("clients", "list")
+
+    assert [one["notes"] for one in apart if one["client"] == "claude-code"] == [[]]
+    (note,) = next(one["notes"] for one in both if one["client"] == "claude-code")
+    assert "imprint@imprint" in note
+    assert f"claude-code: {note}" in " ".join(shown.stderr.split())
+
+
 def test_dry_run_shows_a_diff_that_patch_would_take_and_changes_nothing(known: Program, tmp_path: Path):
     before = files_in(known.home)
 

@@ -165,3 +165,16 @@ def test_documents_are_the_users_instructions():
     found = [str(document.path) for document in copilot_cli.find_documents(find(where), where)]
 
     assert found == [str(WORDS), str(FOLDER / "instructions" / "python" / "style.instructions.md")]
+
+
+@pytest.mark.parametrize(
+    ("plugins", "count"),
+    [({"imprint@imprint": True, "other@imprint": True}, 1), ({"imprint@imprint": False}, 0), ({}, 0), ([], 0)],
+)
+def test_user_is_told_of_a_plugin_that_brings_the_same(plugins, count):
+    where = files({FOLDER / "settings.json": json.dumps({"enabledPlugins": plugins}).encode()})
+    connect(where)
+
+    notes = copilot_cli.describe_duties(find(where), where)
+
+    assert ["imprint@imprint" in note.text and note.is_standing for note in notes] == [True] * count

@@ -257,3 +257,14 @@ def test_settings_that_stand_in_the_way_are_told(client: Settings, off: dict[str
     assert "runs no hooks" in told(off)
     assert client.instructions not in told({"context": {"fileName": ["A.md", client.instructions]}})
     assert f"does not read {client.instructions}" in told({"context": {"fileName": "A.md"}})
+
+
+@pytest.mark.parametrize(("name", "count"), [("imprint", 1), ("imprint-like", 0)])
+def test_user_is_told_of_an_extension_that_brings_the_same(name, count):
+    folder = HOME.path / ".gemini"
+    trusted = b'{"security": {"folderTrust": {"enabled": false}}}'
+    where = files({folder / "extensions" / name / "gemini-extension.json": b"{}", folder / "settings.json": trusted})
+
+    notes = gemini_cli.describe_duties(gemini_cli.find_installation(HOME, where), where)
+
+    assert ["extension imprint" in note.text and note.is_standing for note in notes] == [True] * count

@@ -90,4 +90,4 @@ class SettingsClient:
                 f"{self.title} does not read {self.instructions} while context.fileName names other files in "
                 f"{SETTINGS}: add {self.instructions} to them, so that its model knows when to use Imprint"
             )
-        return tuple(ClientNote(text=text) for text in found)
+        return tuple(ClientNote(text=text, is_standing=True) for text in found)

@@ -61,6 +61,9 @@ def list_(invocation: Invocation, as_json: bool) -> None:
         [status.address, status.state.value, _place(status), status.info.proof, _about(status)] for status in statuses
     ]
     invocation.show(columns(["client", "state", "folder", "proof", "summary"], rows, invocation))
+    for status in statuses:
+        for note in status.notes:
+            invocation.note(printable(f"{status.address}: {note.text}"))
 
 
 @clients.command(epilog=example("imprint clients connect claude-code --dry-run"))
@@ -179,6 +182,7 @@ def _show_status(status: "ClientStatus") -> dict[str, Any]:
         "program": str(installation.program) if installation and installation.program else None,
         "summary": status.info.summary,
         "proof": status.info.proof,
+        "notes": [note.text for note in status.notes],
         "error": str(error) if error else None,
     }
 

@@ -10,7 +10,7 @@ from imprint.domain.plans import ConnectionRecord, FileEdit
 from imprint.domain.sources import CanonicalPath
 from imprint.plugins.clients import ClientHome, ClientNote, Installation, OurPrograms
 from imprint.protocols.clients import ClientFiles
-from imprint_client_plugins.double_registrations import find_double_registrations
+from imprint_client_plugins.double_registrations import TWO_SERVERS, find_double_registrations
 from imprint_client_plugins.hook_commands import hook_group
 from imprint_client_plugins.installations import find_installed, moved_folder
 from imprint_client_plugins.instruction_blocks import InstructionsPart
@@ -47,7 +47,7 @@ def describe_duties(installation: Installation, files: ClientFiles) -> tuple[Cli
     """Nothing but to choose, where our plugin is installed too."""
     path = installation.folder / "settings.json"
     plugins = parse_json(files.read(path) or b"", str(path)).get(("enabledPlugins",))
-    return tuple(find_double_registrations(plugins, installation.address))
+    return tuple(find_double_registrations(plugins, installation.address, cost=TWO_SERVERS))
 
 
 def _registrations(installation: Installation, programs: OurPrograms, files: ClientFiles) -> Sequence[Registration]:

@@ -11,7 +11,7 @@ from imprint.domain.plans import ConnectionRecord, FileEdit
 from imprint.plugins.clients import ClientHome, ClientNote, Installation, OurPrograms
 from imprint.protocols.clients import ClientFiles
 from imprint_client_plugins.codex.hook_trust import are_trusted, without_groups
-from imprint_client_plugins.double_registrations import find_double_registrations
+from imprint_client_plugins.double_registrations import TWO_SERVERS, find_double_registrations
 from imprint_client_plugins.hook_commands import hook_group
 from imprint_client_plugins.installations import find_installed, moved_folder
 from imprint_client_plugins.instruction_blocks import InstructionsPart
@@ -88,14 +88,15 @@ def describe_duties(installation: Installation, files: ClientFiles) -> tuple[Cli
     """Hooks are skipped, without a word, until their user has said in Codex that they are trusted."""
     path = installation.folder / _CONFIG
     plugins = find_table(files.read(path) or b"", ("plugins",), str(path))
-    doubles = tuple(find_double_registrations(plugins, installation.address))
+    doubles = tuple(find_double_registrations(plugins, installation.address, cost=TWO_SERVERS))
     if _are_trusted(installation, files):
         return doubles
     return (
         *doubles,
         ClientNote(
             text="Codex skips new hooks until you trust them: start 'codex' in a terminal and choose 'Review' or "
-            "'Trust all' where it says 'Hooks need review'; until then sessions neither learn nor are reminded"
+            "'Trust all' where it says 'Hooks need review'; until then sessions neither learn nor are reminded",
+            is_standing=True,
         ),
     )
 

@@ -4,16 +4,17 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from imprint.plugins.markers import hookimpl
-from imprint_client_plugins.deferred_hooks import connecting_hooks, documents_hook, transcript_hooks
+from imprint_client_plugins.deferred_hooks import connecting_hooks, documents_hook, duties_hook, transcript_hooks
 
 if TYPE_CHECKING:
     from imprint.domain.hook_events import HookEvent, HookOutput
-    from imprint.plugins.clients import ClientInfo, ClientNote
+    from imprint.plugins.clients import ClientInfo
 
 _NAME = "copilot-cli"
 _PROJECT_VARIABLE = "COPILOT_PROJECT_DIR"
 
 find_installation, plan_connect, plan_disconnect = connecting_hooks(__name__)
+describe_duties = duties_hook(__name__)
 find_transcripts, read_transcript = transcript_hooks(__name__)
 find_documents = documents_hook(__name__)
 
@@ -39,11 +40,6 @@ def detect_cwd(payload: Mapping[str, object], environ: Mapping[str, str]) -> str
     if isinstance(cwd, str) and cwd:
         return cwd
     return environ.get(_PROJECT_VARIABLE) or None
-
-
-@hookimpl
-def describe_duties() -> "tuple[ClientNote, ...]":
-    return ()
 
 
 @hookimpl

@@ -2,20 +2,23 @@
 
 from collections.abc import Sequence
 
+from imprint.domain.config_text.json_text import parse_json
 from imprint.domain.paths import parse_path
 from imprint.domain.plans import ConnectionRecord, FileEdit
-from imprint.plugins.clients import ClientHome, Installation, OurPrograms
+from imprint.plugins.clients import ClientHome, ClientNote, Installation, OurPrograms
 from imprint.protocols.clients import ClientFiles
 from imprint_client_plugins.copilot_hook_files import register_hooks
+from imprint_client_plugins.double_registrations import find_double_registrations
 from imprint_client_plugins.instruction_blocks import InstructionsPart
 from imprint_client_plugins.json_entries import JsonPart, Member
 from imprint_client_plugins.registrations import Registration, plan_putting_in, plan_taking_out
 
-__all__ = ["find_installation", "plan_connect", "plan_disconnect"]
+__all__ = ["describe_duties", "find_installation", "plan_connect", "plan_disconnect"]
 
 _CLIENT = "copilot-cli"
 _FOLDER_VARIABLE = "COPILOT_HOME"
 _SERVERS = "mcp-config.json"
+_SETTINGS = "settings.json"
 # What it says where a session ends names no transcript, so nothing could be done about it.
 _EVENTS = ("sessionStart", "agentStop", "preCompact", "sessionEnd")
 _NOTHING = OurPrograms(server=("",), hook=("",), instructions="")
@@ -40,6 +43,13 @@ def plan_connect(installation: Installation, programs: OurPrograms, files: Clien
 def plan_disconnect(installation: Installation, record: ConnectionRecord, files: ClientFiles) -> tuple[FileEdit, ...]:
     """What is to be taken out of them."""
     return plan_taking_out(_registrations(installation, _NOTHING), record, files)
+
+
+def describe_duties(installation: Installation, files: ClientFiles) -> tuple[ClientNote, ...]:
+    """Nothing but to choose, where our plugin is installed too."""
+    path = installation.folder / _SETTINGS
+    plugins = parse_json(files.read(path) or b"", str(path)).get(("enabledPlugins",))
+    return tuple(find_double_registrations(plugins, installation.address))
 
 
 def _registrations(installation: Installation, programs: OurPrograms) -> Sequence[Registration]:

@@ -1,12 +1,14 @@
 """Connecting Gemini CLI: the MCP server, its hooks, the tools that need no question, and its instructions."""
 
 from collections.abc import Mapping
+from pathlib import PurePosixPath
 
 from imprint.domain.config_text.json_text import parse_json
 from imprint.domain.plans import ConnectionRecord, FileEdit
 from imprint.errors import ClientFileUnreadableError, InvalidClientFileError
 from imprint.plugins.clients import ClientHome, ClientNote, Installation, OurPrograms
 from imprint.protocols.clients import ClientFiles
+from imprint_client_plugins.double_registrations import note_double_registration
 from imprint_client_plugins.gemini_cli.policies import PolicyPart
 from imprint_client_plugins.installations import find_installed, moved_folder
 from imprint_client_plugins.registrations import Registration, plan_putting_in, plan_taking_out
@@ -15,6 +17,7 @@ from imprint_client_plugins.settings_files import SettingsClient
 __all__ = ["describe_duties", "find_installation", "plan_connect", "plan_disconnect"]
 
 _HOME_VARIABLE = "GEMINI_CLI_HOME"
+_EXTENSION = PurePosixPath("extensions", "imprint", "gemini-extension.json")
 _TRUSTED = frozenset({"TRUST_FOLDER", "TRUST_PARENT"})
 _NOTHING = OurPrograms(server=("",), hook=("",), instructions="")
 _GEMINI = SettingsClient(
@@ -46,12 +49,15 @@ def plan_disconnect(installation: Installation, record: ConnectionRecord, files:
 def describe_duties(installation: Installation, files: ClientFiles) -> tuple[ClientNote, ...]:
     """It starts no MCP server in a folder that its user has not trusted, and without a terminal does not run there."""
     notes = _GEMINI.notes(installation, files)
+    if files.read(installation.folder / _EXTENSION) is not None:
+        notes += (note_double_registration("extension imprint", installation.address),)
     if _GEMINI.read_setting(installation, files, "security", "folderTrust", "enabled") is False:
         return notes
     if not _TRUSTED.isdisjoint(_trusted_folders(installation, files).values()):
         return notes
     trust = ClientNote(
-        text="Gemini CLI starts Imprint only in folders that you trust: say so where it asks, or with 'gemini trust'"
+        text="Gemini CLI starts Imprint only in folders that you trust: say so where it asks, or with 'gemini trust'",
+        is_standing=True,
     )
     return (*notes, trust)
 

@@ -107,10 +107,15 @@ class OurPrograms:
 class ClientNote:
     """Something the user has to do or know, which no edit can do (``trust the hooks: …``).
 
+    Attributes:
+        is_standing: The client's files say that it is so now, and so the list of clients tells it as well; other notes
+            are told after connecting alone.
+
     .. versionadded:: 0.1
     """
 
     text: str
+    is_standing: bool = False
 
 
 @attrs.frozen(kw_only=True)

@@ -41,6 +41,7 @@ class ClientStatus:
         home: The home's name; empty: this system's own.
         installation: `None` where it was not found.
         error: Why it cannot be told, in `ClientState.FAILED`.
+        notes: What stands in the way of it, or is superfluous, where it is connected.
     """
 
     info: ClientInfo
@@ -48,6 +49,7 @@ class ClientStatus:
     home: str = ""
     installation: Installation | None = None
     error: ImprintError | None = None
+    notes: tuple[ClientNote, ...] = ()
 
     @property
     def address(self) -> str:
@@ -178,11 +180,11 @@ class Connections:
         if installation is None:
             return ClientStatus(info=info, state=ClientState.NOT_FOUND, home=home)
         if not client.plan_disconnect(installation, ConnectionRecord()):
-            state = ClientState.DISCONNECTED
-        else:
-            missing = client.plan_connect(installation, self.programs())
-            state = ClientState.INCOMPLETE if missing else ClientState.CONNECTED
-        return ClientStatus(info=info, state=state, home=home, installation=installation)
+            return ClientStatus(info=info, state=ClientState.DISCONNECTED, home=home, installation=installation)
+        missing = client.plan_connect(installation, self.programs())
+        state = ClientState.INCOMPLETE if missing else ClientState.CONNECTED
+        notes = tuple(note for note in client.describe_duties(installation) if note.is_standing)
+        return ClientStatus(info=info, state=state, home=home, installation=installation, notes=notes)
 
     def _apply_connect(self, client: ClientInHome, installation: Installation, plan: Plan) -> None:
         """Note each edit, then make it: whatever ends this, the record covers what was done."""
