@@ -6,7 +6,7 @@ from collections.abc import Sequence, Set
 
 from real_clients import SERVER, Installed, Turn
 from real_devices import PROGRAMS, Device
-from scripted_model import Call, Step
+from scripted_model import Call, Say, Step
 
 __all__ = ["ClaudeCode"]
 
@@ -64,6 +64,9 @@ class ClaudeCode:
     def delegate(self, task: str) -> Sequence[Step]:
         given = {"description": "Look into it", "prompt": task, "subagent_type": "general-purpose"}
         return [Call("Agent", {**given, "run_in_background": False})]
+
+    def report(self, words: str) -> Step:
+        return Say(words)
 
     def servers(self, installed: Installed) -> str:
         return installed.run("claude", "mcp", "list")

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from real_clients import SERVER, Installed, Turn
 from real_devices import PROGRAMS, Device
-from scripted_model import Step
+from scripted_model import Say, Step
 
 __all__ = ["Cline"]
 
@@ -46,6 +46,9 @@ class Cline:
 
     def delegate(self, task: str) -> Sequence[Step]:
         raise NotImplementedError(task)
+
+    def report(self, words: str) -> Step:
+        return Say(words)
 
     def servers(self, installed: Installed) -> str:
         path = installed.device.home / ".cline" / "data" / "settings" / "cline_mcp_settings.json"

@@ -9,7 +9,7 @@ from typing import Any
 
 from real_clients import SERVER, Installed, Turn
 from real_devices import PROGRAMS, Device
-from scripted_model import PROMPT, Call, ScriptedModel, Step
+from scripted_model import PROMPT, Call, Say, ScriptedModel, Step
 
 __all__ = ["AppServer", "Codex", "hook_states", "run_app_server", "trust_hooks"]
 
@@ -69,6 +69,9 @@ class Codex:
             return {"targets": [json.loads(results[-1])["agent_id"]], "timeout_ms": _LONGEST_TASK_MS}
 
         return [Call("multi_agent_v1__spawn_agent", {"message": task}), Call("multi_agent_v1__wait_agent", name_agent)]
+
+    def report(self, words: str) -> Step:
+        return Say(words)
 
     def servers(self, installed: Installed) -> str:
         return installed.run("codex", "mcp", "list", "--json")

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from real_clients import SERVER, Installed, Turn
 from real_devices import PROGRAMS, Device
-from scripted_model import Step
+from scripted_model import Say, Step
 
 __all__ = ["Continue"]
 
@@ -54,6 +54,9 @@ class Continue:
 
     def delegate(self, task: str) -> Sequence[Step]:
         raise NotImplementedError(task)
+
+    def report(self, words: str) -> Step:
+        return Say(words)
 
     def servers(self, installed: Installed) -> str:
         return (installed.device.home / ".continue" / "config.yaml").read_text()

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from real_clients import SERVER, Installed, Turn
 from real_devices import PROGRAMS, Device
-from scripted_model import Call, Step
+from scripted_model import Call, Say, Step
 
 __all__ = ["CopilotCli"]
 
@@ -52,6 +52,9 @@ class CopilotCli:
     def delegate(self, task: str) -> Sequence[Step]:
         given = {"description": "Look into it", "prompt": task, "agent_type": "general-purpose"}
         return [Call("task", {**given, "name": "look", "mode": "sync"})]
+
+    def report(self, words: str) -> Step:
+        return Say(words)
 
     def servers(self, installed: Installed) -> str:
         return installed.run("copilot", "mcp", "list")

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from real_clients import SERVER, Installed, Turn
 from real_devices import PROGRAMS, Device
-from scripted_model import Step
+from scripted_model import Call, Step
 
 __all__ = ["GeminiCli"]
 
@@ -57,7 +57,10 @@ class GeminiCli:
         installed.run(*words, "-p", turn.prompt, cwd=turn.folder, environ=environ)
 
     def delegate(self, task: str) -> Sequence[Step]:
-        raise NotImplementedError
+        return [Call("invoke_agent", {"agent_name": "generalist", "prompt": task})]
+
+    def report(self, words: str) -> Step:
+        return Call("complete_task", {"result": {"response": words}})
 
     def servers(self, installed: Installed) -> str:
         return installed.run("sh", "-c", "gemini mcp list 2>&1", environ={"GEMINI_CLI_TRUST_WORKSPACE": "true"})

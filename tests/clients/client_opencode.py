@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from real_clients import SERVER, Installed, Turn
 from real_devices import PROGRAMS, Device
-from scripted_model import Step
+from scripted_model import Say, Step
 
 __all__ = ["Opencode"]
 
@@ -51,6 +51,9 @@ class Opencode:
 
     def delegate(self, task: str) -> Sequence[Step]:
         raise NotImplementedError(task)
+
+    def report(self, words: str) -> Step:
+        return Say(words)
 
     def servers(self, installed: Installed) -> str:
         return installed.run("opencode", "mcp", "list", environ=dict.fromkeys(_QUIET, "1"))

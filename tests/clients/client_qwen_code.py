@@ -7,7 +7,7 @@ from pathlib import Path
 
 from real_clients import SERVER, Installed, Turn
 from real_devices import CLIENTS_VARIABLE, PROGRAMS, Device
-from scripted_model import Step
+from scripted_model import Call, Say, Step
 
 __all__ = ["QwenCode"]
 
@@ -63,7 +63,11 @@ class QwenCode:
         installed.run(*words, "-p", turn.prompt, cwd=turn.folder, environ=environ)
 
     def delegate(self, task: str) -> Sequence[Step]:
-        raise NotImplementedError
+        given = {"description": "Look into it", "prompt": task, "subagent_type": "general-purpose"}
+        return [Call("agent", {**given, "run_in_background": False})]
+
+    def report(self, words: str) -> Step:
+        return Say(words)
 
     def servers(self, installed: Installed) -> str:
         return installed.run("qwen", "mcp", "list", environ=_node(installed.device))

@@ -101,6 +101,9 @@ class Client(Protocol):
     def delegate(self, task: str) -> Sequence[Step]:
         """How its model gives a task to a subagent, and waits for it."""
 
+    def report(self, words: str) -> Step:
+        """How its model, as a subagent, ends its task."""
+
     def servers(self, installed: "Installed") -> str:
         """What the client itself says of its servers."""
 

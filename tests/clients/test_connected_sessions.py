@@ -5,6 +5,7 @@ The model's record of what it was shown is the evidence, not what a client says 
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from client_copilot_cli import CopilotCli
@@ -32,6 +33,11 @@ def speakers(conversation: str) -> list[tuple[str, str]]:
     return [(head.partition(",")[0], text) for head, text in turns]
 
 
+def transcripts(jobs: list[dict[str, Any]]) -> set[str]:
+    """Those that jobs name. Where its session ends, Copilot CLI tells its hook of none: that job names the session."""
+    return {job["source"] for job in jobs if not job["source"].startswith("conversation:")}
+
+
 @pytest.fixture
 def project(connected: Installed) -> Path:
     """A repository that has a workspace of its own."""
@@ -52,7 +58,7 @@ def test_what_one_session_said_reaches_the_model_of_the_next(connected: Installe
     assert DECIDED not in first.told[0].partition("</imprint-context>")[0]
     assert "Nothing relevant" in first.results[0]
     assert {(job["kind"], job["workspace"], job["state"]) for job in jobs} == {("learn", "acme", "done")}
-    assert len({job["source"] for job in jobs}) == 1
+    assert len(transcripts(jobs)) == 1
     assert f"decision: {DECIDED}" in second.told[0]
     assert DECIDED in second.results[0]
     assert ANSWERED in second.results[0]
@@ -133,13 +139,15 @@ def test_a_subagents_words_are_its_own_and_not_the_users(connected: Installed, p
     device, client = connected.device, connected.client
     task, reported = "Look for the paint shop.", "We decided on the paint shop in Elm Street."
 
+    delegation = client.delegate(task)
     given = connected.converse(
         project,
-        *client.delegate(task),
+        *delegation,
         Say(ANSWERED),
         prompt=DECIDED,
         allowed=None,
-        others={task: [search("shop"), Say(reported)]},
+        agrees=[step.tool for step in delegation if isinstance(step, Call)],
+        others={task: [search("shop"), client.report(reported)]},
     )
     jobs = device.settle()
     learned = [speakers(text) for text in device.learned("acme").values()]
@@ -201,7 +209,8 @@ def test_hooks_of_vscode_in_the_same_folder_tell_and_queue_nothing(connected: In
 
     assert len(beside.told) == 1
     assert "pass workspace" not in beside.told[0]
-    assert [job["state"] for job in jobs] == ["done"]
+    assert {job["state"] for job in jobs} == {"done"}
+    assert sorted(job["source"].partition("/")[0] for job in jobs) == ["", "conversation:copilot-cli"]
     assert alone.told == ()
     assert device.settle() == jobs
     assert [speakers(text) for text in device.learned("acme").values()] == [

@@ -203,6 +203,39 @@ def test_a_subagents_user_is_the_model():
     assert turn.is_sidechain
 
 
+def test_a_subagents_transcript_is_part_of_that_of_its_session():
+    names = ("session-2026-11-30T21-50-30589299.jsonl", "session-2026-11-30T21-50-1111aaaa.jsonl")
+    inner = ("30589299-aaaa/agent.jsonl", "99999999-aaaa/agent.jsonl")
+    files = MemoryClientFiles(files={SESSION.parent / name: b"" for name in (*names, *inner)})
+
+    found = {
+        str(one.path.relative_to(SESSION.parent)): one.part_of
+        for one in gemini_cli.find_transcripts(INSTALLATION, files)
+    }
+
+    assert found == {names[0]: None, names[1]: None, inner[0]: SESSION, inner[1]: None}
+
+
+def test_a_subagent_is_told_its_task_after_instructions_and_answers_by_a_tool():
+    path = SESSION.parent / "30589299-aaaa" / "agent.jsonl"
+    loaded = [{"text": "\n<loaded_context>\nSearch first.\n</loaded_context>"}, {"text": "Look."}]
+    calls = [
+        {"name": "read_file", "status": "success", "args": {"path": "a.py"}},
+        {"name": "complete_task", "status": "error", "args": {"result": "Not accepted."}},
+        {"name": "complete_task", "status": "success", "args": {"result": {"response": "Found.", "places": ["a.py"]}}},
+        {"name": "complete_task", "status": "success", "args": {"result": "Plainly."}},
+        {"name": "complete_task", "status": "success", "args": None},
+        "no call",
+    ]
+    answer = {"id": "a", "type": "gemini", "content": "", "toolCalls": calls}
+
+    assert said(user("", content=loaded), answer, path=path) == [
+        (Role.USER, "Look."),
+        (Role.ASSISTANT, "Found.\n\nPlainly."),
+    ]
+    assert said(answer) == []
+
+
 def test_an_old_session_is_one_object():
     record = {"sessionId": "s", "projectHash": "h", "messages": [user("Tabs?"), {"id": "a", "type": "gemini"}]}
     path = SESSION.with_suffix(".json")

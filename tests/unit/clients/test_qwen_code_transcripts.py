@@ -44,9 +44,15 @@ def test_sessions_archived_ones_and_subagents_are_found_also_where_a_variable_mo
     moved = MemoryClientFiles(files={PurePosixPath("/run/me/projects/-p/chats/c.jsonl"): b""})
     elsewhere = attrs.evolve(INSTALLATION, home=attrs.evolve(HOME, environ={"QWEN_RUNTIME_DIR": "/run/me"}))
 
-    found = [str(one.path.relative_to(CHATS.parent)) for one in qwen_code.find_transcripts(INSTALLATION, files)]
+    found = {
+        str(one.path.relative_to(CHATS.parent)): one.part_of for one in qwen_code.find_transcripts(INSTALLATION, files)
+    }
 
-    assert found == ["chats/a.jsonl", "chats/archive/b.jsonl", "subagents/a/agent-1.jsonl"]
+    assert found == {
+        "chats/a.jsonl": None,
+        "chats/archive/b.jsonl": None,
+        "subagents/a/agent-1.jsonl": CHATS / "a.jsonl",
+    }
     assert [one.path.name for one in qwen_code.find_transcripts(elsewhere, moved)] == ["c.jsonl"]
 
 

@@ -19,7 +19,6 @@ _CLIENT = "copilot-cli"
 _FOLDER_VARIABLE = "COPILOT_HOME"
 _SERVERS = "mcp-config.json"
 _SETTINGS = "settings.json"
-# What it says where a session ends names no transcript, so nothing could be done about it.
 _EVENTS = ("sessionStart", "agentStop", "preCompact", "sessionEnd")
 _NOTHING = OurPrograms(server=("",), hook=("",), instructions="")
 

@@ -8,7 +8,7 @@ own. Older versions wrote one JSON object, ``session-*.json``.
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import PurePath
 
 from imprint.domain.conversations import ConversationFacts, Role, TranscriptItem, Turn
@@ -24,9 +24,14 @@ __all__ = ["find_transcripts", "read_transcript"]
 
 _SUFFIX, _OLD_SUFFIX = ".jsonl", ".json"
 _CHATS = "chats"
+_LENGTH_OF_ID = 8
+_ANSWERING = "complete_task"
 _WANTED = re.compile(rb'"type"\s*:\s*"(?:user|gemini)"|"\$set"|"projectHash"')
 # What the client itself writes into the user's place: the surroundings of a session, and what makes the model go on.
 _OF_THE_CLIENT = re.compile(r"<session_context>|/[A-Za-z][\w:.-]*(?:\s|\Z)|(?:System: )?Please continue\.\Z")
+
+# What a subagent is given of instruction files and of servers, before its task.
+_LOADED = "<loaded_context>"
 
 
 def find_transcripts(installation: Installation, files: ClientFiles) -> Iterator[TranscriptReference]:
@@ -41,9 +46,10 @@ def find_transcripts(installation: Installation, files: ClientFiles) -> Iterator
             if name.endswith(_SUFFIX) or (name.endswith(_OLD_SUFFIX) and f"{name}l" not in names):
                 yield TranscriptReference(path=chats / name, cwd=cwd)
             elif not PurePath(name).suffix:
+                session = next((chats / other for other in names if other.endswith(_ending(name))), None)
                 for inner in files.names(chats / name):
                     if inner.endswith(_SUFFIX):
-                        yield TranscriptReference(path=chats / name / inner, cwd=cwd)
+                        yield TranscriptReference(path=chats / name / inner, cwd=cwd, part_of=session)
 
 
 def read_transcript(transcript: TranscriptReference, reader: TranscriptReader, since: str) -> Iterator[TranscriptItem]:
@@ -99,7 +105,8 @@ def _turn(message: Mapping[str, object], line: int, path: PurePath) -> Turn | No
     if message.get("type") == "user":
         role, text = Role.USER, _said_by_user(message)
     elif message.get("type") == "gemini":
-        role, text = Role.ASSISTANT, join_texts(texts_of(message.get("content")))
+        reported = _reported(message) if _is_subagent(path) else ()
+        role, text = Role.ASSISTANT, join_texts([*texts_of(message.get("content")), *reported])
     else:
         return None
     if not text:
@@ -115,11 +122,31 @@ def _turn(message: Mapping[str, object], line: int, path: PurePath) -> Turn | No
     return identify(message.get("id"), path.stem, turn)
 
 
+def _reported(message: Mapping[str, object]) -> Iterator[str]:
+    """A subagent's answer, which it can give by a tool alone: a text, or texts under the names that its agent has."""
+    calls = message.get("toolCalls")
+    for call in calls if isinstance(calls, list) else ():
+        if isinstance(call, dict) and (call.get("name"), call.get("status")) == (_ANSWERING, "success"):
+            for given in _values(call.get("args")):
+                for text in (given, *_values(given)):
+                    if isinstance(text, str):
+                        yield spoken(text)
+
+
+def _values(record: object) -> Iterable[object]:
+    return record.values() if isinstance(record, dict) else ()
+
+
 def _said_by_user(message: Mapping[str, object]) -> str:
     """What was typed, where that is kept apart from what the model was given."""
     typed = texts_of(message.get("displayContent")) or texts_of(message.get("content"))
-    text = join_texts([strip_hook_context(text) for text in typed])
+    text = join_texts([strip_hook_context(text) for text in typed if not text.lstrip().startswith(_LOADED)])
     return "" if _OF_THE_CLIENT.match(text) else text
+
+
+def _ending(session: str) -> str:
+    """How the name of a session's file ends: with the beginning of its id."""
+    return f"-{session[:_LENGTH_OF_ID]}{_SUFFIX}"
 
 
 def _is_subagent(path: PurePath) -> bool:

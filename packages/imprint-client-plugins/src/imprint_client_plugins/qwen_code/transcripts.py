@@ -31,9 +31,10 @@ def find_transcripts(installation: Installation, files: ClientFiles) -> Iterator
     projects = runtime_folder(installation) / "projects"
     for slug in files.names(projects):
         chats, agents = projects / slug / "chats", projects / slug / _SUBAGENTS
-        folders = [chats, chats / "archive", *(agents / session for session in files.names(agents))]
-        for folder in folders:
+        for folder in (chats, chats / "archive"):
             yield from _transcripts_in(folder, files)
+        for session in files.names(agents):
+            yield from _transcripts_in(agents / session, files, part_of=chats / f"{session}{_SUFFIX}")
 
 
 def read_transcript(transcript: TranscriptReference, reader: TranscriptReader, since: str) -> Iterator[TranscriptItem]:
@@ -54,10 +55,12 @@ def read_transcript(transcript: TranscriptReference, reader: TranscriptReader, s
     yield position.checkpoint()
 
 
-def _transcripts_in(folder: CanonicalPath, files: ClientFiles) -> Iterator[TranscriptReference]:
+def _transcripts_in(
+    folder: CanonicalPath, files: ClientFiles, *, part_of: CanonicalPath | None = None
+) -> Iterator[TranscriptReference]:
     for name in files.names(folder):
         if name.endswith(_SUFFIX):
-            yield TranscriptReference(path=folder / name)
+            yield TranscriptReference(path=folder / name, part_of=part_of)
 
 
 def _facts(line: Mapping[str, object], path: PurePath) -> ConversationFacts:

@@ -259,14 +259,13 @@ def _select(
     one of these conversations; every one, where none is named.
     """
     wanted = {flavour(path) for path in paths}
-    folders = {path.with_suffix("") for path in wanted}
     sessions = {path.stem for path in wanted}
 
     def is_wanted(reference: TranscriptReference) -> bool:
         if conversations:
             return conversation_key(client, reference.conversation or reference.path.stem) in conversations
-        is_named = reference.path in wanted or reference.conversation in sessions
-        return not paths or is_named or not folders.isdisjoint(reference.path.parents)
+        is_named = not wanted.isdisjoint((reference.path, reference.part_of)) or reference.conversation in sessions
+        return not paths or is_named
 
     return is_wanted
 
