@@ -115,7 +115,9 @@ TABLE: dict[Leaf, Row] = {
     ("jobs", "show"): Row(("1",), f"{_JOB} client attempts changed"),
     ("jobs", "cancel"): Row(("1",), _JOB, printed=Printed.LINES),
     ("jobs", "run"): Row((), _JOB, printed=Printed.LINES, slow=True),
-    ("clients", "list"): Row((), "client home title state folder program summary proof notes error", printed=Printed.TABLE),
+    ("clients", "list"): Row(
+        (), "client home title state folder program summary proof notes error", printed=Printed.TABLE
+    ),
     ("clients", "connect"): Row(("codex",), _CONNECTED, printed=Printed.LINES),
     ("clients", "disconnect"): Row(("codex",), _CONNECTED, printed=Printed.LINES),
     ("setup",): Row(("codex",), _CONNECTED, printed=Printed.LINES),
