@@ -1,9 +1,10 @@
-"""Hooks that do their work in a module of the client's package, which is imported when they are called.
+"""Hooks that clients' plugins have in common.
 
-Listing clients loads none of it, and neither does a call of a client's hook, whose budget is a few milliseconds.
+Most do their work in a module of the client's package, which is imported when they are called: listing clients loads
+none of it, and neither does a call of a client's hook, whose budget is a few milliseconds.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -31,7 +32,14 @@ if TYPE_CHECKING:
     ReadTranscript: TypeAlias = Callable[[TranscriptReference, TranscriptReader, str], Iterator[TranscriptItem]]
     FindDocuments: TypeAlias = Callable[[Installation, ClientFiles], Iterator[ClientDocument]]
 
-__all__ = ["connecting_hooks", "documents_hook", "duties_hook", "transcript_hooks"]
+__all__ = [
+    "connecting_hooks",
+    "directory_hook",
+    "documents_hook",
+    "duties_hook",
+    "payload_directory_hook",
+    "transcript_hooks",
+]
 
 
 def connecting_hooks(package: str) -> "tuple[FindInstallation, PlanConnect, PlanDisconnect]":
@@ -66,6 +74,26 @@ def duties_hook(package: str) -> "DescribeDuties":
     return describe_duties
 
 
+def directory_hook(variable: str) -> "Callable[[Mapping[str, object], Mapping[str, str]], str | None]":
+    """``detect_cwd`` of a client that tells its hooks the directory, and names it to servers in a variable."""
+
+    @hookimpl
+    def detect_cwd(payload: Mapping[str, object], environ: Mapping[str, str]) -> str | None:
+        return _told(payload) or environ.get(variable) or None
+
+    return detect_cwd
+
+
+def payload_directory_hook() -> "Callable[[Mapping[str, object]], str | None]":
+    """``detect_cwd`` of a client that tells its hooks the directory, and its servers nothing."""
+
+    @hookimpl
+    def detect_cwd(payload: Mapping[str, object]) -> str | None:
+        return _told(payload)
+
+    return detect_cwd
+
+
 def transcript_hooks(package: str) -> "tuple[FindTranscripts, ReadTranscript]":
     """``find_transcripts`` and ``read_transcript`` of the package's module ``transcripts``."""
 
@@ -93,6 +121,11 @@ def documents_hook(package: str) -> "FindDocuments":
         return found
 
     return find_documents
+
+
+def _told(payload: Mapping[str, object]) -> str | None:
+    cwd = payload.get("cwd")
+    return cwd if isinstance(cwd, str) and cwd else None
 
 
 def _module(package: str, name: str) -> Any:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from imprint.plugins.markers import hookimpl
-from imprint_client_plugins.deferred_hooks import connecting_hooks, documents_hook, duties_hook
+from imprint_client_plugins.deferred_hooks import connecting_hooks, directory_hook, documents_hook, duties_hook
 
 if TYPE_CHECKING:
     from imprint.domain.conversations import TranscriptItem
@@ -16,6 +16,7 @@ _NAME = "claude-code"
 _PROJECT_VARIABLE = "CLAUDE_PROJECT_DIR"
 
 find_installation, plan_connect, plan_disconnect = connecting_hooks(__name__)
+detect_cwd = directory_hook(_PROJECT_VARIABLE)
 describe_duties = duties_hook(__name__)
 find_documents = documents_hook(__name__)
 
@@ -32,14 +33,6 @@ def describe_client() -> "ClientInfo":
         hook_events=frozenset(EVENT_KINDS),
         proof="driven",
     )
-
-
-@hookimpl
-def detect_cwd(payload: Mapping[str, object], environ: Mapping[str, str]) -> str | None:
-    cwd = payload.get("cwd")
-    if isinstance(cwd, str) and cwd:
-        return cwd
-    return environ.get(_PROJECT_VARIABLE) or None
 
 
 @hookimpl

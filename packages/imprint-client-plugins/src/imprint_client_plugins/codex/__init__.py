@@ -4,7 +4,13 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from imprint.plugins.markers import hookimpl
-from imprint_client_plugins.deferred_hooks import connecting_hooks, documents_hook, duties_hook, transcript_hooks
+from imprint_client_plugins.deferred_hooks import (
+    connecting_hooks,
+    documents_hook,
+    duties_hook,
+    payload_directory_hook,
+    transcript_hooks,
+)
 
 if TYPE_CHECKING:
     from imprint.domain.hook_events import HookEvent, HookOutput
@@ -13,6 +19,7 @@ if TYPE_CHECKING:
 _NAME = "codex"
 
 find_installation, plan_connect, plan_disconnect = connecting_hooks(__name__)
+detect_cwd = payload_directory_hook()
 describe_duties = duties_hook(__name__)
 find_transcripts, read_transcript = transcript_hooks(__name__)
 find_documents = documents_hook(__name__)
@@ -30,12 +37,6 @@ def describe_client() -> "ClientInfo":
         hook_events=frozenset(EVENT_KINDS),
         proof="driven",
     )
-
-
-@hookimpl
-def detect_cwd(payload: Mapping[str, object]) -> str | None:
-    cwd = payload.get("cwd")
-    return cwd if isinstance(cwd, str) and cwd else None
 
 
 @hookimpl

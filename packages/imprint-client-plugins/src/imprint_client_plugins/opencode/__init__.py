@@ -4,13 +4,14 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from imprint.plugins.markers import hookimpl
-from imprint_client_plugins.deferred_hooks import connecting_hooks, transcript_hooks
+from imprint_client_plugins.deferred_hooks import connecting_hooks, payload_directory_hook, transcript_hooks
 
 if TYPE_CHECKING:
     from imprint.domain.hook_events import HookEvent, HookOutput
     from imprint.plugins.clients import ClientDocument, ClientInfo, ClientNote, Installation
 
 find_installation, plan_connect, plan_disconnect = connecting_hooks(__name__)
+detect_cwd = payload_directory_hook()
 find_transcripts, read_transcript = transcript_hooks(__name__)
 
 
@@ -26,12 +27,6 @@ def describe_client() -> "ClientInfo":
         hook_events=frozenset(EVENT_KINDS),
         proof="driven",
     )
-
-
-@hookimpl
-def detect_cwd(payload: Mapping[str, object]) -> str | None:
-    cwd = payload.get("cwd")
-    return cwd if isinstance(cwd, str) and cwd else None
 
 
 @hookimpl

@@ -4,7 +4,13 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from imprint.plugins.markers import hookimpl
-from imprint_client_plugins.deferred_hooks import connecting_hooks, documents_hook, duties_hook, transcript_hooks
+from imprint_client_plugins.deferred_hooks import (
+    connecting_hooks,
+    directory_hook,
+    documents_hook,
+    duties_hook,
+    transcript_hooks,
+)
 
 if TYPE_CHECKING:
     from imprint.domain.hook_events import HookEvent, HookOutput
@@ -14,6 +20,7 @@ _NAME = "qwen-code"
 _PROJECT_VARIABLE = "QWEN_PROJECT_DIR"
 
 find_installation, plan_connect, plan_disconnect = connecting_hooks(__name__)
+detect_cwd = directory_hook(_PROJECT_VARIABLE)
 describe_duties = duties_hook(__name__)
 find_transcripts, read_transcript = transcript_hooks(__name__)
 find_documents = documents_hook(__name__)
@@ -31,14 +38,6 @@ def describe_client() -> "ClientInfo":
         hook_events=frozenset(EVENT_KINDS),
         proof="driven",
     )
-
-
-@hookimpl
-def detect_cwd(payload: Mapping[str, object], environ: Mapping[str, str]) -> str | None:
-    cwd = payload.get("cwd")
-    if isinstance(cwd, str) and cwd:
-        return cwd
-    return environ.get(_PROJECT_VARIABLE) or None
 
 
 @hookimpl

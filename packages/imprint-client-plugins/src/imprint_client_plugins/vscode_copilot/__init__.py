@@ -4,7 +4,12 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from imprint.plugins.markers import hookimpl
-from imprint_client_plugins.deferred_hooks import connecting_hooks, documents_hook, transcript_hooks
+from imprint_client_plugins.deferred_hooks import (
+    connecting_hooks,
+    documents_hook,
+    payload_directory_hook,
+    transcript_hooks,
+)
 
 if TYPE_CHECKING:
     from imprint.domain.hook_events import HookEvent, HookOutput
@@ -13,6 +18,8 @@ if TYPE_CHECKING:
 _NAME = "vscode-copilot"
 
 find_installation, plan_connect, plan_disconnect = connecting_hooks(__name__)
+# A server of the user's starts in the user's home, which says nothing of the window.
+detect_cwd = payload_directory_hook()
 find_transcripts, read_transcript = transcript_hooks(__name__)
 find_documents = documents_hook(__name__)
 
@@ -29,13 +36,6 @@ def describe_client() -> "ClientInfo":
         hook_events=frozenset(HOOK_EVENTS.keys() - {"sessionEnd"}),
         proof="driven",
     )
-
-
-@hookimpl
-def detect_cwd(payload: Mapping[str, object]) -> str | None:
-    """A server of the user's starts in the user's home, which says nothing of the window."""
-    cwd = payload.get("cwd")
-    return cwd if isinstance(cwd, str) and cwd else None
 
 
 @hookimpl

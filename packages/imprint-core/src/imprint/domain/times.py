@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta, tzinfo
 
 from imprint.errors import InvalidTimeError
 
-__all__ = ["format_moment", "parse_moment", "shift", "storable_ns"]
+__all__ = ["format_moment", "moment_ns", "parse_moment", "shift", "storable_ns"]
 
 _AGE = re.compile(r"(\d{1,6})\s*([smhdw])")
 _MOST_NS = 2**63 - 1
@@ -44,6 +44,11 @@ def format_moment(moment: datetime) -> str:
 def shift(moment: str, *, seconds: float) -> str:
     """A moment so many seconds later."""
     return format_moment(datetime.fromisoformat(moment) + timedelta(seconds=seconds))
+
+
+def moment_ns(moment: str) -> int:
+    """Nanoseconds since 1970 of an ISO 8601 moment; 0 where there is none."""
+    return int(datetime.fromisoformat(moment).timestamp() * 1e9) if moment else 0
 
 
 def storable_ns(nanoseconds: int) -> int:

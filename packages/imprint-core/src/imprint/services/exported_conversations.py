@@ -3,13 +3,12 @@
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from datetime import datetime
 from hashlib import blake2b
 
 import attrs
 
 from imprint.domain.conversations import Checkpoint, TranscriptItem
-from imprint.domain.times import storable_ns
+from imprint.domain.times import moment_ns, storable_ns
 from imprint.domain.transcripts import TranscriptId, TranscriptRecord, TranscriptState
 from imprint.plugins.clients import TranscriptReference
 from imprint.plugins.exports import ExportedConversation
@@ -62,7 +61,7 @@ class ExportedConversations:
 
     def look(self, reference: TranscriptReference) -> TranscriptState | None:
         del reference
-        return TranscriptState(self.content.size, _nanoseconds(self._said.updated))
+        return TranscriptState(self.content.size, storable_ns(moment_ns(self._said.updated)))
 
     def ended_before(self, reference: TranscriptReference, state: TranscriptState, moment_ns: int) -> bool:
         del reference
@@ -112,7 +111,3 @@ def _is_as_new(known: str, offered: str) -> bool:
 
 def _digest(entry: Mapping[str, object]) -> str:
     return _DIGEST + blake2b(json.dumps(entry, sort_keys=True).encode(), digest_size=16).hexdigest()
-
-
-def _nanoseconds(moment: str) -> int:
-    return storable_ns(int(datetime.fromisoformat(moment).timestamp() * 1e9)) if moment else 0

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from datetime import datetime
 from functools import partial
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from imprint.domain.notices import describe_resolution
 from imprint.domain.paths import contains
 from imprint.domain.resolution import Resolution
 from imprint.domain.sources import CanonicalPath, WorkspaceName
+from imprint.domain.times import moment_ns
 from imprint.errors import (
     BusyError,
     ClientFileUnreadableError,
@@ -120,7 +120,7 @@ class Learning:
                     workspaces=tuple(record.name for record in self.workspaces.list()),
                     inbox=self.workspaces.settings.inbox,
                     exclusions=self.workspaces.registry.exclusions(resolution.workspace),
-                    since_ns=_nanoseconds(since),
+                    since_ns=moment_ns(since),
                     dry_run=dry_run,
                 )
                 start = partial(
@@ -268,7 +268,3 @@ def _select(
         return not paths or is_named
 
     return is_wanted
-
-
-def _nanoseconds(moment: str) -> int:
-    return int(datetime.fromisoformat(moment).timestamp() * 1e9) if moment else 0
