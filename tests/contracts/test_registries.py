@@ -266,6 +266,18 @@ def test_a_worktree_is_forgotten_by_its_folder_whatever_its_spelling(registry: R
     assert registry.worktrees() == ()
 
 
+def test_an_exclusion_keeps_the_conversations_of_every_time_it_is_added_and_goes_with_them(registry: Registry):
+    first = attrs.evolve(excluded("/w/a.jsonl"), conversations=frozenset({"conversation:x/1"}))
+    later = attrs.evolve(first, conversations=frozenset({"conversation:x/1", "conversation:x/2"}))
+
+    assert [registry.add_exclusion(one) for one in (first, first, later, first)] == [True, False, True, False]
+    assert registry.exclusions(DEFAULT) == (later,)
+    assert registry.remove_exclusions(DEFAULT, ["/w/a.jsonl"]) == 1
+    registry.add_exclusion(excluded("/w/a.jsonl"))
+
+    assert registry.exclusions(DEFAULT) == (excluded("/w/a.jsonl"),)
+
+
 def test_an_exclusion_covers_its_place_in_every_recorded_worktree(registry: Registry):
     registry.add_exclusion(excluded("/w/app/secret"))
     registry.add_exclusion(excluded("text:note"))

@@ -96,8 +96,10 @@ TABLE: dict[Leaf, Row] = {
     ("roots", "add"): Row(("{rooted}", "--allow-overlap"), "workspace path added", Scope.SELECTED),
     ("roots", "remove"): Row(("{rooted}",), "workspace path removed", Scope.SELECTED),
     ("purge",): Row(("{rooted}/readme.md",), _PURGE, Scope.SELECTED, unconfirmed=("{rooted}/readme.md", "--apply")),
-    ("exclusions", "list"): Row((), "workspace target recursive added", Scope.SELECTED, printed=Printed.TABLE),
-    ("exclusions", "restore"): Row(("{kept_out}",), "workspace target changed", Scope.SELECTED),
+    ("exclusions", "list"): Row(
+        (), "workspace target recursive added conversations", Scope.SELECTED, printed=Printed.TABLE
+    ),
+    ("exclusions", "restore"): Row(("{kept_out}",), "workspace target changed kept_out_by", Scope.SELECTED),
     ("move",): Row(("--from", "default", "--to", "acme", "--kind", "memory"), _MOVE),
     ("wipe",): Row(
         ("--workspace", "acme", "--yes"),

@@ -67,9 +67,9 @@ def test_a_purge_is_shown_then_done_then_verified_then_lifted(program: Program):
     assert done["digest"] == shown["digest"]
     assert (verified.code, verified.json["clean"]) == (0, True)
     assert listed == [done["exclusion"]]
-    assert set(listed[0]) == {"workspace", "target", "recursive", "added"}
+    assert set(listed[0]) == {"workspace", "target", "recursive", "added", "conversations"}
     assert refreshed["sources"]["excluded"] == 2
-    assert restored == {"workspace": "default", "target": target, "changed": True}
+    assert restored == {"workspace": "default", "target": target, "changed": True, "kept_out_by": []}
     assert again["sources"]["added"] == 2
 
 
@@ -115,6 +115,18 @@ def test_what_is_not_said_clearly_is_a_usage_error_and_changes_nothing(program: 
     assert (done.code, done.error["type"]) == (2, error)
     assert len(keys(program)) == 3
     assert program.run("exclusions", "list", "--json").json_lines == []
+
+
+def test_who_lets_a_part_of_a_purged_folder_in_is_told_what_keeps_it_out(program: Program):
+    project = indexed(program)
+    folder, part = project / "private", project / "private" / "plan.md"
+    assert program.run("purge", str(folder), "--recursive", "--apply", "--workspace", "default").code == 0
+
+    done = program.run("exclusions", "restore", str(part))
+
+    assert done.code == 0
+    assert f"{part} is kept out by the exclusion of {folder}" in done.stdout
+    assert f"imprint exclusions restore {folder} --workspace default" in done.stderr
 
 
 def test_the_number_a_recursive_purge_would_take_is_told(program: Program):

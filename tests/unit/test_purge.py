@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from imprint.domain.purge import Exclusion, is_excluded, is_key_excluded
+from imprint.domain.purge import Exclusion, is_excluded, is_key_excluded, keep_out_conversations
 from imprint.domain.sources import Source, SourceKey, SourceKind, WorkspaceName
 
 
@@ -57,6 +57,22 @@ def test_key_path_and_origin_are_all_compared(kept_out: Source):
     assert is_excluded(kept_out, [exclusion("/v"), exclusion("/w/secret", recursive=True)]) is True
     assert is_excluded(kept_out, [exclusion("/w/secret")]) is False
     assert is_excluded(kept_out, []) is False
+
+
+held = st.lists(st.tuples(st.sampled_from(["/w/a", "/w/a/b", "/v", "C:\\w", ""]), st.sampled_from("klm")), max_size=6)
+
+
+@given(held=held, target=st.sampled_from(["/w", "/w/a", "c:\\W", "k", "/"]), recursive=st.booleans())
+def test_a_place_keeps_out_exactly_the_conversations_that_it_holds(held, target: str, recursive: bool):
+    place = exclusion(target, recursive=recursive)
+
+    extended = keep_out_conversations(place, held)
+
+    assert extended.conversations == {key for path, key in held if is_key_excluded(path, [place])}
+    assert keep_out_conversations(extended, held) == extended
+    for _, key in held:
+        drawn = source("memory:1", origin=key)
+        assert is_excluded(drawn, [extended]) is (is_excluded(drawn, [place]) or key in extended.conversations)
 
 
 def test_paths_of_two_systems_never_match():

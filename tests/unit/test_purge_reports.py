@@ -40,6 +40,7 @@ def test_a_report_is_the_object_that_others_build_on():
             "target": "/w/a",
             "recursive": True,
             "added": "2026-01-31T12:00:00.000Z",
+            "conversations": 0,
         },
     }
 

@@ -5,7 +5,7 @@ from itertools import product
 from pathlib import PurePosixPath
 
 from imprint.domain.identifiers import index_text
-from imprint.domain.purge import Exclusion, is_excluded, path_of
+from imprint.domain.purge import Exclusion, is_excluded, keep_out_conversations, path_of
 from imprint.domain.sources import Chunk, Source, SourceKey, SourceKind, WorkspaceName
 
 DEFAULT = WorkspaceName("default")
@@ -54,13 +54,16 @@ TARGETS = [
 
 
 def make_sources() -> list[Source]:
-    """One for each path and key, and one drawn from each."""
+    """One for each path and key, one drawn from each, and of each path a conversation and what was drawn from that."""
     drawn = []
     for number, key in enumerate((*PATHS, *KEYS)):
         path = path_of(key)
         drawn.append(Source(key=SourceKey(key), kind=SourceKind.DOCUMENT, path=path))
         drawn.append(Source(key=SourceKey(f"memory:of-{number}"), kind=SourceKind.MEMORY, origin=key))
         drawn.append(Source(key=SourceKey(f"text:at-{number}"), kind=SourceKind.DOCUMENT, path=path))
+        said = SourceKey(f"conversation:x/{number}")
+        drawn.append(Source(key=said, kind=SourceKind.CONVERSATION, path=path))
+        drawn.append(Source(key=SourceKey(f"memory:said-{number}"), kind=SourceKind.MEMORY, origin=said))
     return drawn
 
 
@@ -84,10 +87,13 @@ def test_nothing_that_is_covered_is_missed_and_nothing_else_is_taken(device):
         store.replace_sources(
             [(source, [(Chunk(text="x"), index_text(Chunk(text="x"), source))]) for source in sources]
         )
+        said = [(str(one.path), one.key) for one in sources if one.kind is SourceKind.CONVERSATION and one.path]
         for exclusion in exclusions:
-            found = set(store.enumerate_target(exclusion).selection.keys)
+            found = store.enumerate_target(exclusion).selection
 
-            assert found == {source.key for source in sources if is_excluded(source, [exclusion])}, exclusion
+            extended = keep_out_conversations(exclusion, said)
+            assert found.exclusion == extended
+            assert set(found.keys) == {source.key for source in sources if is_excluded(source, [extended])}, exclusion
 
 
 def test_few_of_many_sources_are_judged(device):

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 import zipfile
+from collections.abc import Iterable
 from contextlib import closing
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
@@ -52,8 +53,23 @@ def root(path: str, workspace: WorkspaceName) -> Root:
     return Root(workspace=workspace, path=PurePosixPath(path), how="add", added_at=LATE)
 
 
-def exclude(desk: Desk, target: str, workspace: WorkspaceName = DEFAULT, *, recursive: bool = False) -> None:
-    desk.registry.add_exclusion(Exclusion(workspace=workspace, target=target, recursive=recursive, added_at=LATE))
+def exclude(
+    desk: Desk,
+    target: str,
+    workspace: WorkspaceName = DEFAULT,
+    *,
+    recursive: bool = False,
+    conversations: Iterable[str] = (),
+) -> None:
+    desk.registry.add_exclusion(
+        Exclusion(
+            workspace=workspace,
+            target=target,
+            recursive=recursive,
+            added_at=LATE,
+            conversations=frozenset(conversations),
+        )
+    )
 
 
 def search(desk: Desk, word: str, workspace: WorkspaceName = DEFAULT) -> list[str]:
@@ -160,14 +176,17 @@ def test_what_was_purged_since_does_not_come_back(full: Desk, backup: Path):
 def test_exclusions_of_the_backup_and_of_today_are_united(full: Desk, there: Desk, backup: Path):
     exclude(full, "/secret", recursive=True)
     exclude(full, "/gone", OTHER)
+    exclude(full, "/log.jsonl", conversations={"conversation:x/1"})
     full.backup(backup)
     exclude(there, "/secret")
+    exclude(there, "/log.jsonl", conversations={"conversation:x/2"})
     exclude(there, "/w/a.md")
 
     there.restore(backup)
 
     found = {one.target: one.recursive for one in there.registry.exclusions(DEFAULT)}
-    assert found == {"/secret": True, "/w/a.md": False}
+    assert found == {"/log.jsonl": False, "/secret": True, "/w/a.md": False}
+    assert there.registry.exclusions(DEFAULT)[0].conversations == {"conversation:x/1", "conversation:x/2"}
     assert [one.target for one in there.registry.exclusions(OTHER)] == ["/gone"]
     assert "/w/a.md" not in there.dump()["sources"]
 

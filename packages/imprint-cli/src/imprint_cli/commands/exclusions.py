@@ -1,5 +1,8 @@
 """`imprint exclusions`: what was purged and is kept out."""
 
+import shlex
+
+import attrs
 import click
 
 from imprint_cli.invocation import Invocation
@@ -28,8 +31,11 @@ def list_(invocation: Invocation, workspace: str, as_json: bool) -> None:
     if as_json:
         invocation.show_json_lines(map(exclusion_as_json, found))
     elif found:
-        rows = [[one.target, "yes" if one.recursive else "", moment(one.added_at)] for one in found]
-        invocation.show(columns(["target", "recursive", "added"], rows, invocation))
+        rows = [
+            [one.target, "yes" if one.recursive else "", str(len(one.conversations) or ""), moment(one.added_at)]
+            for one in found
+        ]
+        invocation.show(columns(["target", "recursive", "conversations", "added"], rows, invocation))
     else:
         invocation.show(f'workspace "{resolution.workspace}" keeps nothing out')
 
@@ -44,11 +50,14 @@ def restore(invocation: Invocation, target: str, workspace: str, as_json: bool) 
     resolution = resolve_selected(invocation, workspace)
     restoration = invocation.application.exclusions.restore(resolution.workspace, target)
     if as_json:
-        invocation.show_json(
-            {"workspace": restoration.workspace, "target": restoration.target, "changed": restoration.changed}
-        )
-    elif restoration.changed:
+        invocation.show_json(attrs.asdict(restoration))
+        return
+    if restoration.changed and not restoration.kept_out_by:
         invocation.show(f'{label(target)} may come back to workspace "{restoration.workspace}"')
         invocation.note("what was deleted stays deleted; ingest, refresh or learn it to have it again")
-    else:
+    elif not restoration.kept_out_by:
         invocation.show(f'{label(target)} is not excluded from workspace "{restoration.workspace}"')
+    for other in restoration.kept_out_by:
+        words = shlex.join(["imprint", "exclusions", "restore", other, "--workspace", restoration.workspace])
+        invocation.show(f"{label(target)} is kept out by the exclusion of {label(other)}")
+        invocation.note(f"to let all of that in again: {label(words)}")

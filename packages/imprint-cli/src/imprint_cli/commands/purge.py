@@ -143,6 +143,9 @@ def _show_purge(invocation: Invocation, report: "PurgeReport") -> None:
     _show_samples(invocation, report)
     if report.late:
         invocation.show(f"{count(report.late, 'source')} arrived meanwhile, and went too")
+    if report.exclusion and report.exclusion.conversations:
+        kept = count(len(report.exclusion.conversations), "conversation")
+        invocation.show(f"kept out too, whichever file holds them: {kept}")
     for work in report.pending:
         invocation.show(f"pending: {work.explanation}")
     if report.pending:

@@ -4,6 +4,7 @@ import sqlite3
 
 import attrs
 
+from imprint.adapters.registry_exclusions import insert_conversations
 from imprint.domain.names import DEFAULT_WORKSPACE
 from imprint.domain.paths import parse_path
 from imprint.domain.roots import Root
@@ -21,6 +22,7 @@ class RegistryContent:
         workspaces: Those that live, by name, with the moment they were made.
         roots: Workspace, path, how, when.
         exclusions: Workspace, target, recursive, when; also those of workspaces that were deleted.
+        conversations: Workspace, target, the key of a conversation that is excluded with it.
         worktrees: Folder, main folder.
     """
 
@@ -28,6 +30,7 @@ class RegistryContent:
     active: WorkspaceName
     roots: tuple[tuple[str, str, str, str], ...]
     exclusions: tuple[tuple[str, str, int, str], ...]
+    conversations: tuple[tuple[str, str, str], ...]
     worktrees: tuple[tuple[str, str], ...]
 
     @property
@@ -52,6 +55,7 @@ def read_content(connection: sqlite3.Connection) -> RegistryContent:
             )
         ),
         exclusions=tuple(connection.execute("SELECT workspace, target, recursive, added_at FROM exclusions")),
+        conversations=tuple(connection.execute("SELECT workspace, target, conversation FROM excluded_conversations")),
         worktrees=tuple(connection.execute("SELECT folder, main FROM worktrees")),
     )
 
@@ -84,6 +88,7 @@ def adopt_content(connection: sqlite3.Connection, content: RegistryContent, *, n
         "ON CONFLICT (workspace, target) DO UPDATE SET recursive = max(recursive, excluded.recursive)",
         content.exclusions,
     )
+    insert_conversations(connection, content.conversations)
     connection.executemany("INSERT OR IGNORE INTO worktrees (folder, main) VALUES (?, ?)", content.worktrees)
     connection.execute("UPDATE workspaces SET active = 0 WHERE active")
     connection.execute("UPDATE workspaces SET active = 1 WHERE name = ?", (content.active,))

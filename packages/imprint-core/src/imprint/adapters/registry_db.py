@@ -5,8 +5,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+import attrs
+
 from imprint.adapters.data_folders import DataFolder
 from imprint.adapters.registry_adoption import RegistryContent, adopt_content, begin_life, read_content
+from imprint.adapters.registry_exclusions import delete_exclusions, insert_exclusion, select_exclusions
 from imprint.adapters.registry_schema import REGISTRY_SCHEMA
 from imprint.adapters.sqlite_files import SqliteFile
 from imprint.domain.names import DEFAULT_WORKSPACE, nearest_name
@@ -123,42 +126,18 @@ class SqliteRegistry:
 
     def exclusions(self, workspace: WorkspaceName) -> tuple[Exclusion, ...]:
         with self._file.read() as connection:
-            rows = connection.execute(
-                "SELECT target, recursive, added_at FROM exclusions WHERE workspace = ? ORDER BY target", (workspace,)
-            ).fetchall()
-            worktrees = _worktrees(connection) if rows else ()
-        found = (
-            Exclusion(workspace=workspace, target=target, recursive=bool(recursive), added_at=added_at)
-            for target, recursive, added_at in rows
-        )
+            found = select_exclusions(connection, workspace)
+            worktrees = _worktrees(connection) if found else ()
         return tuple(extend_exclusion(exclusion, worktrees) for exclusion in found)
 
     def add_exclusion(self, exclusion: Exclusion) -> bool:
-        """One that covers only a target itself grows when it is added again as recursive."""
+        dated = attrs.evolve(exclusion, added_at=exclusion.added_at or self._clock.now())
         with self._file.write() as connection:
-            return (
-                connection.execute(
-                    "INSERT INTO exclusions (workspace, target, recursive, added_at) VALUES (?, ?, ?, ?) "
-                    "ON CONFLICT (workspace, target) DO UPDATE SET recursive = 1 "
-                    "WHERE excluded.recursive AND NOT recursive",
-                    (
-                        exclusion.workspace,
-                        exclusion.target,
-                        exclusion.recursive,
-                        exclusion.added_at or self._clock.now(),
-                    ),
-                ).rowcount
-                > 0
-            )
+            return insert_exclusion(connection, dated)
 
     def remove_exclusions(self, workspace: WorkspaceName, targets: Sequence[str]) -> int:
         with self._file.write() as connection:
-            return sum(
-                connection.execute(
-                    "DELETE FROM exclusions WHERE workspace = ? AND target = ?", (workspace, target)
-                ).rowcount
-                for target in dict.fromkeys(targets)
-            )
+            return delete_exclusions(connection, workspace, targets)
 
     def worktrees(self) -> tuple[Worktree, ...]:
         with self._file.read() as connection:

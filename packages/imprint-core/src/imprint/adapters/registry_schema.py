@@ -44,6 +44,17 @@ CREATE TABLE worktrees (
 ) STRICT, WITHOUT ROWID;
 """
 
+# A purged file that held conversations keeps them out whichever file they come from.
+_THIRD = """
+CREATE TABLE excluded_conversations (
+    workspace TEXT NOT NULL,
+    target TEXT NOT NULL,
+    conversation TEXT NOT NULL,
+    PRIMARY KEY (workspace, target, conversation),
+    FOREIGN KEY (workspace, target) REFERENCES exclusions ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
+"""
+
 
 def _create(connection: sqlite3.Connection) -> None:
     for statement in split_statements(_FIRST):
@@ -54,4 +65,8 @@ def _add_worktrees(connection: sqlite3.Connection) -> None:
     connection.execute(_SECOND)
 
 
-REGISTRY_SCHEMA = Schema(application_id=0x496D7052, migrations=(_create, _add_worktrees))
+def _add_excluded_conversations(connection: sqlite3.Connection) -> None:
+    connection.execute(_THIRD)
+
+
+REGISTRY_SCHEMA = Schema(application_id=0x496D7052, migrations=(_create, _add_worktrees, _add_excluded_conversations))

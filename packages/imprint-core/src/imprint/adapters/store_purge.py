@@ -5,8 +5,9 @@ the number it has caught up with, so whoever opens the store sees by one read wh
 comes while that work runs is not taken for finished.
 """
 
+import json
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from imprint.adapters.data_folders import INDEX_FOLDER
 from imprint.adapters.store_connections import StoreConnection
 from imprint.adapters.store_rows import SOURCE_COLUMNS, source_of
 from imprint.domain.facts import FactId
-from imprint.domain.purge import Exclusion, path_of
+from imprint.domain.purge import Exclusion, keep_out_conversations, path_of
 from imprint.domain.purge_reports import PendingWork
 from imprint.domain.purge_selections import Selection, VersionedSource, select
 from imprint.domain.sources import SourceId
@@ -152,7 +153,12 @@ def count_purge(connection: sqlite3.Connection, *, scrubbed: bool = False) -> No
 
 def _select(connection: sqlite3.Connection, exclusion: Exclusion, condition: str) -> Selection:
     (epoch,) = connection.execute("SELECT value FROM meta WHERE key = 'epoch'").fetchone()
-    plausible, values = _narrow(exclusion)
+    exclusion = keep_out_conversations(exclusion, _conversations_at(connection, exclusion))
+    plausible, values = _narrow(exclusion, ("s.key", "s.path", "s.origin"))
+    if exclusion.conversations:
+        named = "(SELECT value FROM json_each(?))"
+        plausible += f" OR s.key IN {named} OR s.origin IN {named}"
+        values += [json.dumps(sorted(exclusion.conversations))] * 2
     rows = connection.execute(
         f"SELECT {SOURCE_COLUMNS}, s.id FROM sources AS s WHERE {condition} AND ({plausible})", values
     )
@@ -161,7 +167,19 @@ def _select(connection: sqlite3.Connection, exclusion: Exclusion, condition: str
     return select(exclusion, sources, facts, epoch=epoch)
 
 
-def _narrow(exclusion: Exclusion) -> tuple[str, list[str]]:
+def _conversations_at(connection: sqlite3.Connection, exclusion: Exclusion) -> list[tuple[str, str]]:
+    """Path and key of those that may be of the target's, stored or refused."""
+    if path_of(exclusion.target) is None:
+        return []
+    plausible, values = _narrow(exclusion, ("path",))
+    return connection.execute(
+        f"SELECT path, source FROM transcripts WHERE {plausible} "
+        f"UNION SELECT path, key FROM sources WHERE kind = 'conversation' AND path <> '' AND ({plausible})",
+        values * 2,
+    ).fetchall()
+
+
+def _narrow(exclusion: Exclusion, columns: Sequence[str]) -> tuple[str, list[str]]:
     """A condition that all that is covered meets, and few others: judging a row costs much more than this.
 
     What is covered has every component of the target in its key, path or origin, in some case. SQLite knows the case of
@@ -172,7 +190,7 @@ def _narrow(exclusion: Exclusion) -> tuple[str, list[str]]:
         path = path_of(place)
         parts = [place.rstrip("/")] if path is None else path.parts[1:]
         wanted = [part.lower() for part in parts if part.isascii()]
-        for column in ("s.key", "s.path", "s.origin"):
+        for column in columns:
             has_all = " AND ".join([f"instr(lower({column}), ?)"] * len(wanted)) or "1"
             conditions.append(f"({has_all}) OR {column} GLOB '*[^ -~]*'")
             values += wanted

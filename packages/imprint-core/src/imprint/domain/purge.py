@@ -10,7 +10,7 @@ from imprint.domain.sources import CanonicalPath, Source, WorkspaceName
 from imprint.domain.worktrees import Worktree, counterparts
 from imprint.errors import InvalidPathError
 
-__all__ = ["Exclusion", "extend_exclusion", "is_excluded", "is_key_excluded", "path_of"]
+__all__ = ["Exclusion", "extend_exclusion", "is_excluded", "is_key_excluded", "keep_out_conversations", "path_of"]
 
 
 @attrs.frozen(kw_only=True)
@@ -21,6 +21,8 @@ class Exclusion:
         target: A canonical path as text, or a logical source key.
         recursive: Covers what lies below: of a path by components, of a key what begins with it and a ``/``.
         elsewhere: The same place in other worktrees of its git repository; covered likewise.
+        conversations: Keys of the conversations that the place held; covered whichever file they come from, since
+            clients move transcripts, and a newer export holds what the one before held.
     """
 
     workspace: WorkspaceName
@@ -28,12 +30,23 @@ class Exclusion:
     recursive: bool
     added_at: str
     elsewhere: tuple[CanonicalPath, ...] = ()
+    conversations: frozenset[str] = frozenset()
 
 
 def extend_exclusion(exclusion: Exclusion, worktrees: Iterable[Worktree]) -> Exclusion:
     """The exclusion of a place covers it in all worktrees: in the main one and in every linked one that is known."""
     path = path_of(exclusion.target)
     return exclusion if path is None else attrs.evolve(exclusion, elsewhere=counterparts(path, worktrees))
+
+
+def keep_out_conversations(exclusion: Exclusion, held: Iterable[tuple[str, str]]) -> Exclusion:
+    """The exclusion of a place covers the conversations that it holds.
+
+    Args:
+        held: Conversations: the path of the file that one was learned from, and its key.
+    """
+    keys = {key for path, key in held if _covers(exclusion, path)}
+    return attrs.evolve(exclusion, conversations=exclusion.conversations | keys)
 
 
 def is_excluded(source: Source, exclusions: Iterable[Exclusion]) -> bool:
@@ -52,7 +65,7 @@ def is_key_excluded(key: str, exclusions: Iterable[Exclusion]) -> bool:
 
 
 def _covers(exclusion: Exclusion, key: str) -> bool:
-    if key == exclusion.target:
+    if key == exclusion.target or key in exclusion.conversations:
         return True
     if exclusion.recursive and key.startswith(exclusion.target.rstrip("/") + "/"):
         return True

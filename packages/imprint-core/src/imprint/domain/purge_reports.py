@@ -122,4 +122,5 @@ def exclusion_as_json(exclusion: Exclusion) -> dict[str, object]:
         "target": exclusion.target,
         "recursive": exclusion.recursive,
         "added": exclusion.added_at,
+        "conversations": len(exclusion.conversations),
     }

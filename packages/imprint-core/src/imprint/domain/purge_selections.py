@@ -33,7 +33,7 @@ class Selection:
     """What a purge takes from a store at one moment.
 
     Attributes:
-        exclusion: What the purge leaves behind.
+        exclusion: What the purge leaves behind, with the conversations that the target holds.
         epoch: The store's; another epoch means other versions under the same numbers.
         sources: By key, then version.
         linked: Facts drawn from one of the sources, by id.

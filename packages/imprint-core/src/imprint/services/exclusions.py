@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import attrs
 
-from imprint.domain.purge import Exclusion
+from imprint.domain.purge import Exclusion, is_key_excluded
 from imprint.domain.sources import WorkspaceName
 from imprint.protocols.registry import Registry
 
@@ -13,11 +13,17 @@ __all__ = ["Exclusions", "Restoration"]
 
 @attrs.frozen
 class Restoration:
-    """A target that may come back; ``changed`` is false when nothing kept it out."""
+    """A target that may come back.
+
+    Attributes:
+        changed: False where it was not excluded.
+        kept_out_by: Targets of other exclusions that cover it.
+    """
 
     workspace: WorkspaceName
     target: str
     changed: bool
+    kept_out_by: tuple[str, ...] = ()
 
 
 @attrs.frozen
@@ -37,4 +43,5 @@ class Exclusions:
             target: Exactly as it is listed. One that is not excluded is a success that says so.
         """
         removed = self.registry.remove_exclusions(workspace, [target])
-        return Restoration(workspace, target, changed=removed > 0)
+        others = (one.target for one in self.registry.exclusions(workspace) if is_key_excluded(target, [one]))
+        return Restoration(workspace, target, changed=removed > 0, kept_out_by=tuple(others))

@@ -1,6 +1,6 @@
 """Purge: a source is forgotten for good, and kept out."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 
 import attrs
@@ -93,16 +93,16 @@ class Purge:
             raise StaleDigestError(seen.exclusion.target, digest, seen.digest)
         self._record_worktree(seen.exclusion.target)
         # What comes in goes by the place that a path leads to, whatever it was stored under.
-        for kept_out in dict.fromkeys((seen.exclusion.target, self.spellings(target)[0])):
-            exclusion = attrs.evolve(seen.exclusion, target=kept_out, added_at=self.clock.now())
-            self.registry.add_exclusion(exclusion)
-            self.cancel_jobs(exclusion)
+        kept_out = dict.fromkeys((seen.exclusion.target, self.spellings(target)[0]))
+        self._keep_out(seen.exclusion, kept_out)
         reach("purge.excluded")
         # Asked again: the first ingest of all may have made the store since.
         with self._open(workspace) as store:
             if store is None:
                 return attrs.evolve(self._report(Deletion(selection=seen), seen), applied=True)
             gone = store.purge(seen.exclusion)
+            if gone.selection.exclusion != seen.exclusion:  # conversations that arrived meanwhile
+                self._keep_out(gone.selection.exclusion, kept_out)
             reach("purge.deleted")
             self.device_lock.sweep()
             with suppress(LockHeldError), self.locks.hold(workspace, "purge", wait_seconds=self.patience_seconds):
@@ -155,6 +155,12 @@ class Purge:
             if not recursive:
                 self._refuse_folder(store, found[-1].selection)
         return next((one for one in found if one.selection.sources or one.selection.facts), found[0])
+
+    def _keep_out(self, exclusion: Exclusion, targets: Iterable[str]) -> None:
+        for target in targets:
+            one = attrs.evolve(exclusion, target=target, added_at=self.clock.now())
+            self.registry.add_exclusion(one)
+            self.cancel_jobs(one)
 
     def _record_worktree(self, target: str) -> None:
         """So that the exclusion covers the other worktrees in every later run."""

@@ -185,10 +185,13 @@ class MemoryRegistry:
     def add_exclusion(self, exclusion: Exclusion) -> bool:
         for known in self._exclusions:
             if (known.workspace, known.target) == (exclusion.workspace, exclusion.target):
-                grows = exclusion.recursive and not known.recursive
-                if grows:
-                    self._exclusions[self._exclusions.index(known)] = attrs.evolve(known, recursive=True)
-                return grows
+                grown = attrs.evolve(
+                    known,
+                    recursive=known.recursive or exclusion.recursive,
+                    conversations=known.conversations | exclusion.conversations,
+                )
+                self._exclusions[self._exclusions.index(known)] = grown
+                return grown != known
         self._exclusions.append(exclusion)
         return True
 

@@ -83,6 +83,9 @@ def _render_purge(call: Call, report: PurgeReport) -> str:
     else:
         head = f"Purged {_amount(report)} of {target} {in_workspace(report.workspace)}; it is kept out from now on."
     notes = [f"{count(report.late, 'source')} arrived meanwhile, and went too."] if report.late else []
+    if report.exclusion and report.exclusion.conversations:
+        kept = count(len(report.exclusion.conversations), "conversation")
+        notes.append(f"Kept out too, whichever file holds them: {kept}.")
     notes += [f"Pending: {work.explanation}; the next call in this workspace goes on." for work in report.pending]
     told = "".join(f"\n{note}" for note in notes)
     return (

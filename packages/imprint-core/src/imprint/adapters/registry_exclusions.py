@@ -1,0 +1,57 @@
+"""A registry's exclusions as rows: what was purged, and the conversations that went with it."""
+
+import json
+import sqlite3
+from collections.abc import Iterable, Sequence
+
+from imprint.domain.purge import Exclusion
+from imprint.domain.sources import WorkspaceName
+
+__all__ = ["delete_exclusions", "insert_conversations", "insert_exclusion", "select_exclusions"]
+
+
+def select_exclusions(connection: sqlite3.Connection, workspace: WorkspaceName) -> tuple[Exclusion, ...]:
+    """A workspace's, in the order of their targets; other worktrees are not told of here."""
+    rows = connection.execute(
+        "SELECT target, recursive, added_at, (SELECT json_group_array(conversation) FROM excluded_conversations AS c "
+        "WHERE c.workspace = x.workspace AND c.target = x.target) "
+        "FROM exclusions AS x WHERE workspace = ? ORDER BY target",
+        (workspace,),
+    )
+    return tuple(
+        Exclusion(
+            workspace=workspace,
+            target=target,
+            recursive=bool(recursive),
+            added_at=added_at,
+            conversations=frozenset(json.loads(conversations)),
+        )
+        for target, recursive, added_at, conversations in rows
+    )
+
+
+def insert_exclusion(connection: sqlite3.Connection, exclusion: Exclusion) -> bool:
+    """Add one, or what it has more than the one of the same target; whether there was anything."""
+    added = connection.execute(
+        "INSERT INTO exclusions (workspace, target, recursive, added_at) VALUES (?, ?, ?, ?) "
+        "ON CONFLICT (workspace, target) DO UPDATE SET recursive = 1 WHERE excluded.recursive AND NOT recursive",
+        (exclusion.workspace, exclusion.target, exclusion.recursive, exclusion.added_at),
+    ).rowcount
+    added += insert_conversations(
+        connection, ((exclusion.workspace, exclusion.target, key) for key in sorted(exclusion.conversations))
+    )
+    return added > 0
+
+
+def insert_conversations(connection: sqlite3.Connection, rows: Iterable[tuple[str, str, str]]) -> int:
+    """Add those that are not there yet: workspace, target, key; how many."""
+    statement = "INSERT OR IGNORE INTO excluded_conversations (workspace, target, conversation) VALUES (?, ?, ?)"
+    return max(connection.executemany(statement, rows).rowcount, 0)
+
+
+def delete_exclusions(connection: sqlite3.Connection, workspace: WorkspaceName, targets: Sequence[str]) -> int:
+    """How many there were."""
+    return connection.executemany(
+        "DELETE FROM exclusions WHERE workspace = ? AND target = ?",
+        [(workspace, target) for target in dict.fromkeys(targets)],
+    ).rowcount

@@ -1,0 +1,141 @@
+"""Purging a file that holds conversations forgets them, and what was drawn from them, whichever file they come from."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+from exported_accounts import chatgpt, claude, write_zip
+from learning_home import WORKSPACE, Home, Silent
+
+from imprint.domain.purge_reports import PurgeReport
+from imprint.services.learning_reports import LearnReport
+
+KEY = "conversation:claude-code/s1"
+
+
+def outcomes(report: LearnReport) -> dict[str, int]:
+    return {outcome.value: count for outcome, count in report.sources.items() if count}
+
+
+def purge(home: Home, target: Path, *, recursive: bool = False) -> PurgeReport:
+    """As after a preview, which has to have shown all that goes."""
+    with home.open() as application:
+        seen = application.purge.preview(WORKSPACE, str(target), recursive=recursive)
+        done = application.purge.apply(WORKSPACE, str(target), recursive=recursive, digest=seen.digest)
+    assert done.sources == seen.sources
+    assert not done.late
+    return done
+
+
+def move_away(home: Home, session: str) -> Path:
+    """Another folder of the same client, as when the folder a session was held in is renamed."""
+    place = home.path / ".claude" / "projects" / "-renamed" / f"{session}.jsonl"
+    place.parent.mkdir()
+    return Path(shutil.move(home.claude(session), place))
+
+
+def is_held(home: Home, *texts: str) -> list[bool]:
+    with home.open() as application, application._stores.open(WORKSPACE) as store:
+        return [store.holds_text(text) for text in texts]
+
+
+@pytest.mark.parametrize("whole_folder", [False, True], ids=["file", "folder"])
+def test_what_was_drawn_from_a_conversation_goes_with_its_transcript(home: Home, whole_folder: bool):
+    path = home.say("s1", "We decided to keep SQLite for the ledger.", "Good, I keep it.")
+    home.say("s2", "From now on use tabs, never spaces.", "As you like.", cwd=str(home.project("other")))
+    home.learn()
+    before = set(home.sources())
+
+    gone = purge(home, path.parent if whole_folder else path, recursive=whole_folder)
+
+    assert len(gone.sources) > 1
+    assert set(gone.sources) == before - set(home.sources())
+    assert is_held(home, "keep SQLite", "use tabs") == [False, not whole_folder]
+    with home.open() as application:
+        assert application.purge_verifier.verify(WORKSPACE, gone.target).is_clean
+
+
+@pytest.mark.parametrize("whole_folder", [False, True], ids=["file", "folder"])
+def test_a_client_that_moves_a_purged_transcript_does_not_bring_it_back(home: Home, whole_folder: bool):
+    path = home.say("s1", "We decided to keep SQLite.", "Good.")
+    home.learn()
+    purge(home, path.parent if whole_folder else path, recursive=whole_folder)
+
+    move_away(home, "s1")
+
+    assert [outcomes(home.learn()) for _ in range(2)] == [{"excluded": 1}] * 2
+    assert is_held(home, "keep SQLite") == [False]
+
+
+def test_a_purged_transcript_that_grows_elsewhere_stays_out(home: Home):
+    path = home.say("s1", "We decided to keep SQLite.", "Good.")
+    home.learn()
+    purge(home, path)
+    lines = path.read_text(encoding="utf-8").splitlines()
+    path.unlink()
+
+    grown = home.path / ".claude" / "projects" / "-copy" / "s1.jsonl"
+    home.append(grown, [*lines, lines[0].replace("SQLite", "the ledger").replace('"uuid": "', '"uuid": "0')])
+
+    assert outcomes(home.learn()) == {"excluded": 1}
+    assert is_held(home, "keep SQLite", "keep the ledger") == [False, False]
+
+
+@pytest.mark.parametrize("make", [chatgpt, claude])
+def test_a_newer_export_brings_only_what_the_purged_one_did_not_hold(home: Home, tmp_path: Path, make):
+    old = write_zip(tmp_path / "old.zip", [make("a", "We decided to sell the house.", "Yes.")])
+    home.learn(exports=[old])
+    purge(home, old)
+
+    later = {"updated": "2026-04-01T10:00:00.000000Z" if make is claude else 1775037600.0}
+    new = write_zip(
+        tmp_path / "new.zip",
+        [
+            make("a", "We decided to sell the house.", "Yes.", "And the garden?", "That too.", **later),
+            make("b", "We decided to buy a boat.", "Aye."),
+        ],
+    )
+
+    assert outcomes(home.learn(exports=[new])) == {"excluded": 1, "added": 1}
+    assert is_held(home, "sell the house", "the garden", "buy a boat") == [False, False, True]
+
+
+def test_a_purge_that_is_repeated_still_knows_the_conversations(home: Home):
+    """As after a crash: nothing of them is stored any more."""
+    path = home.say("s1", "We decided to keep SQLite.", "Good.")
+    home.learn()
+    purge(home, path)
+
+    purge(home, path)
+    move_away(home, "s1")
+
+    assert outcomes(home.learn()) == {"excluded": 1}
+
+
+def test_other_ways_in_are_closed_to_the_conversations_of_a_purged_file(home: Home):
+    path = home.say("s1", "We decided to keep SQLite.", "Good.")
+    home.learn()
+    with home.open() as application:
+        bundle = home.path / "all.imprint"
+        application.transfers.export.run(WORKSPACE, bundle, Silent())
+    purge(home, path)
+
+    with home.open() as application:
+        application.transfers.importing.run(WORKSPACE, bundle, Silent())
+
+    assert is_held(home, "keep SQLite") == [False]
+
+
+def test_a_file_that_is_let_in_again_brings_its_conversations(home: Home):
+    path = home.say("s1", "We decided to keep SQLite.", "Good.")
+    home.learn()
+    purge(home, path)
+
+    with home.open() as application:
+        asked = application.exclusions.restore(WORKSPACE, KEY)
+        assert (asked.changed, asked.kept_out_by) == (False, (str(path),))
+        done = application.exclusions.restore(WORKSPACE, str(path))
+        assert (done.changed, done.kept_out_by) == (True, ())
+
+    assert outcomes(home.learn()) == {"added": 1}
+    assert home.passages(KEY)
