@@ -77,10 +77,13 @@ class HookWork:
         known = queue.find_statement(cwd, mark) if mark else None
         if known is not None:
             return known
+        from pathlib import Path
+
         from imprint.bootstrap.application import open_application
         from imprint.services.session_start import begin_hooked_session
 
-        with open_application(environ=self._environ) as application:
+        folder, config = Path(self.folder), Path(find_config_path(self._environ))
+        with open_application(environ=self._environ, data_dir=folder, config=config) as application:
             said = begin_hooked_session(application.workspaces, cwd)
         if said.workspace is None:
             return said.text, ""
