@@ -33,8 +33,9 @@ from imprint.errors import (
     UnknownRootError,
     UnknownWorkspaceError,
 )
+from imprint.services.workspace_changes import Creation, Deletion, ProjectUse, Switch
 from imprint.services.workspace_roots import WorkspaceRoots
-from imprint.services.workspaces import Creation, Deletion, ProjectUse, Switch, Workspaces
+from imprint.services.workspaces import Workspaces
 from imprint.testing.fakes import FixedClock, MemorySettings
 
 DEFAULT, ACME, LAB = WorkspaceName("default"), WorkspaceName("acme"), WorkspaceName("lab")

@@ -21,8 +21,9 @@ from imprint.domain.resolution import Reason
 from imprint.domain.sources import WorkspaceName
 from imprint.domain.worktrees import Worktree
 from imprint.errors import InvalidPathError, UnknownRootError
+from imprint.services.workspace_changes import ProjectUse
 from imprint.services.workspace_roots import WorkspaceRoots
-from imprint.services.workspaces import ProjectUse, Workspaces
+from imprint.services.workspaces import Workspaces
 from imprint.testing.fakes import MemorySettings
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")

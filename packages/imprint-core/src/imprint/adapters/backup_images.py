@@ -8,7 +8,8 @@ from pathlib import Path
 from imprint.adapters.database_checks import find_database_faults
 from imprint.adapters.registry_adoption import RegistryContent, read_content
 from imprint.adapters.registry_schema import REGISTRY_SCHEMA
-from imprint.adapters.sqlite_files import Schema, SqliteFile
+from imprint.adapters.sqlite_files import SqliteFile
+from imprint.adapters.sqlite_schemas import Schema
 from imprint.adapters.store_schema import STORE_SCHEMA
 from imprint.domain.archives import MalformedError
 from imprint.domain.names import DEFAULT_WORKSPACE, find_name_fault

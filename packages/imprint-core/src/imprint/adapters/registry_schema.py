@@ -2,7 +2,7 @@
 
 import sqlite3
 
-from imprint.adapters.sqlite_files import Schema, split_statements
+from imprint.adapters.sqlite_schemas import Schema, split_statements
 
 __all__ = ["REGISTRY_SCHEMA"]
 

@@ -2,25 +2,16 @@
 
 import sqlite3
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
-import attrs
-
-from imprint.errors import (
-    ImprintError,
-    StoreBusyError,
-    StoreDamagedError,
-    StoreFullError,
-    StoreReadOnlyError,
-    StoreTooNewError,
-    StoreUnavailableError,
-    UnsupportedSqliteError,
-)
+from imprint.adapters.sqlite_errors import translated
+from imprint.adapters.sqlite_schemas import Schema, check_sqlite
+from imprint.errors import StoreBusyError, StoreDamagedError, StoreTooNewError
 from imprint.failpoints import reach
 
-__all__ = ["Schema", "SqliteFile", "split_statements"]
+__all__ = ["SqliteFile"]
 
 _BUSY_SECONDS = 5.0
 _JOURNAL_PAGES = 4_000
@@ -35,28 +26,6 @@ SELECT (SELECT application_id FROM pragma_application_id), (SELECT user_version 
 """
 """One statement, so one snapshot: another process may commit the first version between two."""
 
-_OLDEST_SQLITE = (3, 37)
-"""The first with STRICT tables."""
-
-
-@attrs.frozen
-class Schema:
-    """What a file of one kind looks like.
-
-    Attributes:
-        application_id: Marks a file as ours and of this kind.
-        migrations: The statements that lead from version N to N + 1; their number is the newest version.
-        needs_full_text: Whether FTS5 is used.
-    """
-
-    application_id: int
-    migrations: tuple[Callable[[sqlite3.Connection], None], ...]
-    needs_full_text: bool = False
-
-    @property
-    def version(self) -> int:
-        return len(self.migrations)
-
 
 class SqliteFile:
     """An open file. Used by one thread; nothing is kept between two transactions."""
@@ -68,9 +37,9 @@ class SqliteFile:
             StoreError: It cannot be used; the leaf says why.
             StoreBusyError: Others kept it locked.
         """
-        _check_sqlite(schema)
+        check_sqlite(schema)
         self.path = path
-        with _translated(path), ExitStack() as undo:
+        with translated(path), ExitStack() as undo:
             self._connection = sqlite3.connect(path, timeout=_BUSY_SECONDS, isolation_level=None)
             undo.callback(self._connection.close)
             self._prepare(schema)
@@ -78,13 +47,13 @@ class SqliteFile:
 
     def close(self) -> None:
         """Close it; the journal of the last connection is written back."""
-        with _translated(self.path):
+        with translated(self.path):
             self._connection.close()
 
     @contextmanager
     def read(self) -> Iterator[sqlite3.Connection]:
         """Give a snapshot: all that is read inside belongs together. Fetch all rows before leaving."""
-        with _translated(self.path), _transaction(self._connection, "BEGIN"):
+        with translated(self.path), _transaction(self._connection, "BEGIN"):
             yield self._connection
 
     @contextmanager
@@ -94,7 +63,7 @@ class SqliteFile:
         Args:
             durable: Whether it must survive a power cut; a crash of the program it survives in any case.
         """
-        with _translated(self.path):
+        with translated(self.path):
             self._connection.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
             reach("database.begin")
             with _transaction(self._connection, "BEGIN IMMEDIATE"):
@@ -104,7 +73,7 @@ class SqliteFile:
 
     def tidy(self) -> None:
         """Refresh the planner's statistics and write the journal back as far as readers allow."""
-        with _translated(self.path):
+        with translated(self.path):
             self._connection.execute("PRAGMA optimize")
             self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
 
@@ -119,7 +88,7 @@ class SqliteFile:
 
     def rewrite(self) -> None:
         """Write the whole file anew: no page, and no gap in a page, keeps what was deleted."""
-        with _translated(self.path):
+        with translated(self.path):
             self._connection.execute("PRAGMA synchronous = FULL")
             self._connection.execute("PRAGMA temp_store = FILE")  # the copy is as large as the store
             reach("database.rewrite")
@@ -132,13 +101,13 @@ class SqliteFile:
     def empty_journal(self) -> bool:
         """Write the journal back and cut it to nothing; false where a reader's snapshot still needs it."""
         reach("database.empty-journal")
-        with _translated(self.path):
+        with translated(self.path):
             (busy, _, _) = self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         return not busy
 
     def copy_to(self, path: Path) -> None:
         """Write a copy of all there is at one moment into a new file, while others go on writing."""
-        with _translated(path), closing(sqlite3.connect(path)) as copy:
+        with translated(path), closing(sqlite3.connect(path)) as copy:
             self._connection.backup(copy)
             copy.execute("PRAGMA journal_mode = DELETE")  # one file, without a journal beside it
 
@@ -155,7 +124,7 @@ class SqliteFile:
             if status in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED) and time.monotonic() > deadline:
                 raise StoreBusyError(str(self.path))
 
-        with _translated(self.path), closing(sqlite3.connect(image)) as source:
+        with translated(self.path), closing(sqlite3.connect(image)) as source:
             self._connection.execute("PRAGMA synchronous = FULL")
             reach("database.replace")
             source.backup(self._connection, progress=watch, sleep=0.02)
@@ -174,7 +143,7 @@ class SqliteFile:
 
     def find_full_text_fault(self, table: str) -> str:
         """What differs between a full-text index and its content; empty where nothing does. Nothing is changed."""
-        with _translated(self.path):
+        with translated(self.path):
             self._connection.execute("BEGIN IMMEDIATE")
             try:
                 self._connection.execute(f"INSERT INTO {table} ({table}, rank) VALUES ('integrity-check', 1)")
@@ -225,26 +194,6 @@ class SqliteFile:
             self._connection.close()
 
 
-def split_statements(script: str) -> list[str]:
-    """Take a script apart, since `executescript` would commit the transaction that a migration runs in."""
-    statements, begun = [], ""
-    for line in script.splitlines(keepends=True):
-        begun += line
-        if sqlite3.complete_statement(begun):
-            statements.append(begun.strip())
-            begun = ""
-    return statements
-
-
-def _check_sqlite(schema: Schema) -> None:
-    if sqlite3.sqlite_version_info < _OLDEST_SQLITE:
-        raise UnsupportedSqliteError(sqlite3.sqlite_version, "STRICT tables")
-    if schema.needs_full_text:
-        with closing(sqlite3.connect(":memory:")) as connection:
-            if not connection.execute("SELECT 1 FROM pragma_module_list WHERE name = 'fts5'").fetchone():
-                raise UnsupportedSqliteError(sqlite3.sqlite_version, "full-text search (FTS5)")
-
-
 def _enter_wal_mode(connection: sqlite3.Connection) -> None:
     """Switch a new file over; the one statement for which SQLite does not wait for other processes itself."""
     deadline = time.monotonic() + _BUSY_SECONDS
@@ -268,34 +217,3 @@ def _transaction(connection: sqlite3.Connection, begin: str) -> Iterator[None]:
     finally:
         if connection.in_transaction:  # neither committed nor undone already, as on a full disk
             connection.execute("ROLLBACK")
-
-
-@contextmanager
-def _translated(path: Path) -> Iterator[None]:
-    try:
-        yield
-    except sqlite3.Error as error:
-        translated = _translate(error, path)
-        if translated is None:
-            raise
-        raise translated from error
-
-
-def _translate(error: sqlite3.Error, path: Path) -> ImprintError | None:
-    """What the error means to a user; `None` for one that only a fault of this program can cause."""
-    code = getattr(error, "sqlite_errorcode", None)
-    name = str(path)
-    match None if code is None else code & 0xFF:
-        case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
-            return StoreBusyError(name)
-        case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB | sqlite3.SQLITE_FORMAT:
-            return StoreDamagedError(name, str(error))
-        case sqlite3.SQLITE_FULL:
-            return StoreFullError(name)
-        case sqlite3.SQLITE_READONLY:
-            return StoreReadOnlyError(name)
-        case sqlite3.SQLITE_IOERR | sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_PERM | sqlite3.SQLITE_AUTH:
-            return StoreUnavailableError(name, str(error))
-        case None if isinstance(error, sqlite3.OperationalError):  # raised by Python itself: text that is not UTF-8
-            return StoreDamagedError(name, str(error))
-    return None

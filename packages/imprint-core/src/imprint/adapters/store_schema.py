@@ -13,7 +13,7 @@ index too: from a trigger, SQLite has FTS5 write each row to the file by itself,
 
 import sqlite3
 
-from imprint.adapters.sqlite_files import Schema, split_statements
+from imprint.adapters.sqlite_schemas import Schema, split_statements
 
 __all__ = ["STORE_SCHEMA"]
 

@@ -8,7 +8,7 @@ import attrs
 from imprint.domain.names import DEFAULT_WORKSPACE, find_name_fault, nearest_name, parse_workspace_name
 from imprint.domain.resolution import Facts, Resolution, resolve
 from imprint.domain.roots import Root, explain_root_refusal, find_root_refusal
-from imprint.domain.sources import CanonicalPath, WorkspaceName
+from imprint.domain.sources import WorkspaceName
 from imprint.domain.walks import Surroundings
 from imprint.errors import BusyError, ImprintError, ProtectedWorkspaceError, RefusedRootError, UnknownWorkspaceError
 from imprint.failpoints import reach
@@ -17,66 +17,13 @@ from imprint.protocols.locks import WorkspaceLocks
 from imprint.protocols.projects import ProjectFolders, WorkspaceFiles, WorkspaceSettings
 from imprint.protocols.registry import Registry, WorkspaceRecord
 from imprint.services.directories import DirectoryResolution, require_directory, require_recordable
+from imprint.services.workspace_changes import Creation, Deletion, ProjectUse, Switch
 from imprint.services.worktree_records import look_with_records, note_worktree
 
-__all__ = [
-    "Creation",
-    "Deletion",
-    "ProjectUse",
-    "Switch",
-    "Workspaces",
-]
+__all__ = ["Workspaces"]
 
 _SESSION_PATIENCE_SECONDS = 0.2
 """Clients drop a server that is slow to start."""
-
-
-@attrs.frozen
-class Creation:
-    """``created`` is false when the workspace existed already."""
-
-    workspace: WorkspaceName
-    created: bool
-
-
-@attrs.frozen
-class Switch:
-    """``changed`` is false when it was the active workspace already."""
-
-    workspace: WorkspaceName
-    changed: bool
-
-
-@attrs.frozen(kw_only=True)
-class Deletion:
-    """What became of a workspace.
-
-    Attributes:
-        settings: Keys of the settings that named it and were reset.
-        files_removed: False while another process still holds its files; deleting again removes them.
-    """
-
-    workspace: WorkspaceName
-    settings: tuple[str, ...]
-    files_removed: bool
-
-
-@attrs.frozen(kw_only=True)
-class ProjectUse:
-    """What ``use`` did. Nothing changed when none of the three holds.
-
-    Attributes:
-        folder: The project's folder, which holds ``.imprint`` now.
-        created: The workspace is new.
-        root_added: The folder became a root of the workspace.
-        file_written: The project file was written; committing it is the user's choice.
-    """
-
-    workspace: WorkspaceName
-    folder: CanonicalPath
-    created: bool
-    root_added: bool
-    file_written: bool
 
 
 @attrs.frozen(kw_only=True)

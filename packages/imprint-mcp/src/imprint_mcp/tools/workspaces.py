@@ -11,7 +11,7 @@ from imprint.domain.notices import describe_note, describe_resolution, quoted
 from imprint.domain.resolution import WORKSPACE_VARIABLE
 from imprint.errors import RootOverlapError, escaped
 from imprint.services.directories import DirectoryResolution
-from imprint.services.workspaces import ProjectUse
+from imprint.services.workspace_changes import ProjectUse
 from imprint_mcp.rendering import count, cut_text, in_workspace
 from imprint_mcp.session import Session
 from imprint_mcp.tools.answering import Call, answer, answer_choice
