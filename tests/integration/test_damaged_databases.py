@@ -29,7 +29,7 @@ from imprint.errors import (
     StoreTooNewError,
     StoreUnavailableError,
 )
-from imprint.protocols.stores import ChunkFilter, TextQuery
+from imprint.protocols.text_indexes import ChunkFilter, TextQuery
 
 WORKSPACE = WorkspaceName("default")
 

@@ -13,7 +13,7 @@ from imprint.errors import (
     NotForgettableError,
     UnknownPassageError,
 )
-from imprint.protocols.stores import ChunkFilter, TextQuery
+from imprint.protocols.text_indexes import ChunkFilter, TextQuery
 from imprint.services.extraction import Extractors
 from imprint.services.memories import Memories
 from imprint.testing.fakes import FixedClock

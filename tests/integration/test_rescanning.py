@@ -7,7 +7,7 @@ from imprint.adapters.text_searches import DataFolderSearch
 from imprint.domain.identifiers import index_text
 from imprint.domain.redaction import Redactor
 from imprint.domain.sources import Chunk, MemoryKind, Source, SourceKey, SourceKind, WorkspaceName
-from imprint.protocols.stores import ChunkFilter, TextQuery
+from imprint.protocols.text_indexes import ChunkFilter, TextQuery
 from imprint.services.extraction import Extractors
 from imprint.services.facts import WorkspaceFacts
 from imprint.services.memories import Memories

@@ -20,7 +20,8 @@ from imprint.domain.identifiers import index_text
 from imprint.domain.purge import Exclusion, is_excluded
 from imprint.domain.sources import Chunk, ChunkId, Source, SourceKey, SourceKind, WorkspaceName
 from imprint.protocols.embedders import ModelIdentity
-from imprint.protocols.stores import ChunkFilter, Replacement, TextQuery
+from imprint.protocols.stores import Replacement
+from imprint.protocols.text_indexes import ChunkFilter, TextQuery
 
 WORKSPACE = WorkspaceName("default")
 KEYS = [SourceKey(key) for key in ("/w/a", "/w/b", "/v/c", "memory:1")]

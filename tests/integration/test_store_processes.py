@@ -11,7 +11,7 @@ from pathlib import Path
 from imprint.adapters.clocks import SystemClock
 from imprint.domain.sources import SourceKey, WorkspaceName
 from imprint.domain.times import shift
-from imprint.protocols.stores import ChunkFilter, TextQuery
+from imprint.protocols.text_indexes import ChunkFilter, TextQuery
 
 WORKSPACE = WorkspaceName("default")
 WORKER = Path(__file__).parent / "workers" / "store_worker.py"

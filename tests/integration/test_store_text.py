@@ -12,7 +12,7 @@ from imprint.adapters.sqlite_files import SqliteFile
 from imprint.adapters.store_schema import STORE_SCHEMA
 from imprint.domain.misspellings import choose_correction
 from imprint.domain.sources import MemoryKind, SourceKey, SourceKind, WorkspaceName
-from imprint.protocols.stores import ChunkFilter, TextQuery
+from imprint.protocols.text_indexes import ChunkFilter, TextQuery
 
 EVERYTHING = ChunkFilter()
 WORKSPACE = WorkspaceName("default")

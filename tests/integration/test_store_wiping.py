@@ -11,7 +11,8 @@ from imprint.domain.purge_reports import PendingWork
 from imprint.domain.sources import ChunkId, WorkspaceName
 from imprint.errors import WorkspaceDeletedError
 from imprint.protocols.embedders import ModelIdentity
-from imprint.protocols.stores import ChunkFilter, Replacement, TextQuery
+from imprint.protocols.stores import Replacement
+from imprint.protocols.text_indexes import ChunkFilter, TextQuery
 
 MODEL = ModelIdentity("one", "1", 3)
 TABLES = ("sources", "chunks", "passages", "vectors", "vectorless", "tombstones", "generations", "facts", "models")

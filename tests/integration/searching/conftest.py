@@ -16,7 +16,7 @@ from imprint.default_plugins import local_vectors
 from imprint.domain.identifiers import embedding_text, index_text, to_embed
 from imprint.domain.sources import Chunk, ChunkId, Source, WorkspaceName
 from imprint.plugins import Embedder, EmbedderSettings, VectorBackend, VectorBackendSettings, VectorFeed
-from imprint.protocols.stores import ChunkFilter
+from imprint.protocols.text_indexes import ChunkFilter
 from imprint.services.reading import Reading
 from imprint.services.search import Search, SearchReport, SearchRequest
 from imprint.testing.fakes import FixedClock

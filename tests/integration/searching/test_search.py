@@ -9,7 +9,7 @@ import pytest
 from imprint.domain.sources import Chunk, MemoryKind, Source, SourceKey, SourceKind, WorkspaceName
 from imprint.domain.times import parse_moment
 from imprint.errors import EmptyQueryError, ModelUnavailableError
-from imprint.protocols.stores import ChunkFilter
+from imprint.protocols.text_indexes import ChunkFilter
 from imprint.services.search import SearchRequest
 from imprint.testing.embedders import FakeEmbedder
 from imprint.testing.fakes import FixedClock

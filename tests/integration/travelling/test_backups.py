@@ -31,7 +31,7 @@ from imprint.errors import (
     StoreDamagedError,
     TargetExistsError,
 )
-from imprint.protocols.stores import ChunkFilter, TextQuery
+from imprint.protocols.text_indexes import ChunkFilter, TextQuery
 
 OTHER = WorkspaceName("other")
 

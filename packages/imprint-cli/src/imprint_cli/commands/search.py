@@ -53,7 +53,7 @@ def search(
 
     What else there is to know, such as the spelling that was searched for, is a note; with --json one of `notes`.
     """
-    from imprint.protocols.stores import ChunkFilter
+    from imprint.protocols.text_indexes import ChunkFilter
     from imprint.services.search import SearchRequest
 
     application = invocation.application

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from imprint.protocols.stores import ChunkFilter
+from imprint.protocols.text_indexes import ChunkFilter
 
 __all__ = ["chunk_conditions", "in_list", "source_conditions"]
 

@@ -10,7 +10,7 @@ from imprint.adapters.store_connections import StoreConnection
 from imprint.adapters.store_filters import chunk_conditions
 from imprint.domain.misspellings import COMMON_START, may_be_stem_of
 from imprint.domain.sources import ChunkId
-from imprint.protocols.stores import ChunkFilter, TextHit, TextQuery
+from imprint.protocols.text_indexes import ChunkFilter, TextHit, TextQuery
 
 __all__ = ["FullText"]
 

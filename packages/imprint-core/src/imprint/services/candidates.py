@@ -8,7 +8,7 @@ import attrs
 from imprint.domain.queries import ParsedQuery
 from imprint.domain.sources import ChunkId
 from imprint.domain.term_choices import choose_terms
-from imprint.protocols.stores import ChunkFilter, TextIndex, TextQuery
+from imprint.protocols.text_indexes import ChunkFilter, TextIndex, TextQuery
 from imprint.protocols.vectors import VectorBackend
 
 if TYPE_CHECKING:

@@ -10,7 +10,8 @@ from imprint.domain.sources import KINDS, WorkspaceName
 from imprint.errors import EmptyQueryError, InvalidKindError, PluginError
 from imprint.protocols.clocks import Clock
 from imprint.protocols.embedders import Embedder
-from imprint.protocols.stores import ChunkFilter, StoreOpener, WorkspaceStore
+from imprint.protocols.stores import StoreOpener, WorkspaceStore
+from imprint.protocols.text_indexes import ChunkFilter
 from imprint.protocols.vectors import IndexNotice, SupportsNotices, VectorBackend, VectorFeed
 from imprint.services.answers import Searched, SearchResult, choose_results, information_asked, rank_passages
 from imprint.services.candidates import Neighbourhood, find_candidates

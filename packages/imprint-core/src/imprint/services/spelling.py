@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from imprint.domain.misspellings import choose_correction, find_proper_names, may_be_misspelled
 from imprint.domain.queries import ParsedQuery
-from imprint.protocols.stores import TextIndex
+from imprint.protocols.text_indexes import TextIndex
 
 __all__ = ["find_corrections"]
 

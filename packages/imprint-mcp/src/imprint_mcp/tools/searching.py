@@ -12,7 +12,7 @@ from imprint.domain.notices import quoted
 from imprint.domain.queries import parse_query
 from imprint.domain.sources import MemoryKind, SourceKind
 from imprint.errors import NothingStoredError, escaped
-from imprint.protocols.stores import ChunkFilter
+from imprint.protocols.text_indexes import ChunkFilter
 from imprint.services.reading import Excerpt, LineRange
 from imprint.services.search import SearchReport, SearchRequest, SearchResult
 from imprint.services.search_scopes import describe_scope
