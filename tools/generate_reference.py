@@ -11,7 +11,8 @@ import click
 from mcp_tools_page import tools_page
 
 import imprint.errors
-from imprint.domain.settings import SettingValue, specs
+from imprint.domain.setting_sections import SettingValue
+from imprint.domain.settings import specs
 from imprint_cli.app import imprint as program
 from imprint_cli.exit_codes import ExitCode, exit_code
 

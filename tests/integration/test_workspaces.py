@@ -19,7 +19,7 @@ from imprint.adapters.workspace_files import WorkspaceFolders
 from imprint.adapters.workspace_settings import ConfiguredWorkspaces
 from imprint.domain.resolution import Reason
 from imprint.domain.roots import Admission
-from imprint.domain.settings import WorkspaceSection
+from imprint.domain.setting_sections import WorkspaceSection
 from imprint.domain.sources import CanonicalPath, WorkspaceName
 from imprint.errors import (
     InvalidEnvironmentWorkspaceError,

@@ -5,17 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from imprint.domain.settings import (
-    Layer,
-    Origin,
-    Settings,
-    environment_layer,
-    find_spec,
-    flatten,
-    parse_value,
-    resolve,
-    specs,
-)
+from imprint.domain.setting_sections import Settings
+from imprint.domain.settings import Layer, Origin, environment_layer, find_spec, flatten, parse_value, resolve, specs
 from imprint.errors import InvalidSettingError, UnknownSettingError
 
 

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from imprint.domain.settings import MOST_RESULTS
+from imprint.domain.setting_sections import MOST_RESULTS
 from imprint_cli.invocation import Invocation
 from imprint_cli.options import as_json, example, in_workspace, of_kinds, of_project
 from imprint_cli.passages import is_conversation, is_memory, passage_as_json, passage_label

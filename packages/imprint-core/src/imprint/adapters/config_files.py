@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 import attrs
 
 from imprint.adapters.temporaries import TEMPORARY_SUFFIX, remove_stale_temporaries, temporary_prefix
-from imprint.domain.settings import Layer, Origin, SettingValue, flatten
+from imprint.domain.setting_sections import SettingValue
+from imprint.domain.settings import Layer, Origin, flatten
 from imprint.errors import InvalidConfigFileError, UnwritableConfigError
 from imprint.failpoints import reach
 

@@ -5,7 +5,7 @@ import attrs
 from imprint.adapters.config_files import ConfigFile
 from imprint.domain.claims import INBOX_SETTING
 from imprint.domain.resolution import UNASSIGNED_SETTING
-from imprint.domain.settings import WorkspaceSection
+from imprint.domain.setting_sections import WorkspaceSection
 from imprint.domain.sources import WorkspaceName
 
 __all__ = ["ConfiguredWorkspaces"]

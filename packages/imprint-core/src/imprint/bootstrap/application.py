@@ -17,7 +17,8 @@ from imprint.adapters.config_files import ConfigFile
 from imprint.adapters.data_folders import DataFolder
 from imprint.adapters.project_folders import find_homes
 from imprint.adapters.user_folders import find_config_file, find_data_folder
-from imprint.domain.settings import Layer, Settings, SettingsReport, environment_layer, resolve
+from imprint.domain.setting_sections import Settings
+from imprint.domain.settings import Layer, SettingsReport, environment_layer, resolve
 
 if TYPE_CHECKING:
     from imprint.adapters.locks import FileLocks

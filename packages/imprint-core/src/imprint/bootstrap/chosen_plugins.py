@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from imprint.adapters.data_folders import DataFolder
-from imprint.domain.settings import Settings
+from imprint.domain.setting_sections import Settings
 from imprint.domain.sources import WorkspaceName
 from imprint.plugins.registry import PluginRegistry
 from imprint.plugins.values import EmbedderSettings

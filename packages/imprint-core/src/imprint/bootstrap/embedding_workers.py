@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
     from imprint.domain.identifiers import ToEmbed
-    from imprint.domain.settings import Settings
+    from imprint.domain.setting_sections import Settings
     from imprint.plugins.registry import PluginRegistry
     from imprint.protocols.embedders import Matrix, ModelIdentity
     from imprint.protocols.workers import Workers

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from imprint.domain.settings import Settings
+    from imprint.domain.setting_sections import Settings
     from imprint.protocols.files import FileTree
     from imprint.services.extraction import Extractors
     from imprint.services.file_preparation import PreparationRequest, Prepared

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Protocol
 
-from imprint.domain.settings import SettingValue
+from imprint.domain.setting_sections import SettingValue
 
 __all__ = ["SettingsFile"]
 

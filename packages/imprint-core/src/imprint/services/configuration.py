@@ -5,7 +5,8 @@ from collections.abc import Callable
 import attrs
 
 from imprint.domain.names import nearest_name
-from imprint.domain.settings import SettingValue, find_spec, parse_value
+from imprint.domain.setting_sections import SettingValue
+from imprint.domain.settings import find_spec, parse_value
 from imprint.errors import UnknownWorkspaceError
 from imprint.protocols.registry import Registry
 from imprint.protocols.settings import SettingsFile
