@@ -129,6 +129,27 @@ def test_conversations_of_windows_are_learned_by_the_folder_that_is_meant(machin
     assert counted == {"default": {"refused": 1}, "acme": {"added": 1}}
 
 
+def test_conversations_that_a_client_here_holds_in_folders_of_windows_belong_to_those(machine: Machine):
+    project = machine.drive / "src" / "acme"
+    project.mkdir(parents=True)
+    written = say(machine, "one", "C:\\src\\acme")
+    kept = machine.home / ".claude" / "projects" / "C--src" / "one.jsonl"
+    kept.parent.mkdir(parents=True)
+    written.rename(kept)
+
+    with machine.open() as application:
+        application.workspaces.create("acme")
+        application.roots.add(project, explicit="acme")
+        reports = [
+            application.learning.learn(application.workspaces.selected(name), Silent()) for name in ("default", "acme")
+        ]
+
+    assert [{outcome.value: n for outcome, n in one.sources.items() if n} for one in reports] == [
+        {"refused": 1},
+        {"added": 1},
+    ]
+
+
 def test_a_transcript_of_windows_is_learned_when_it_is_named(machine: Machine):
     path = say(machine, "one", "C:\\src\\gone")
     say(machine, "two", "C:\\src\\gone")

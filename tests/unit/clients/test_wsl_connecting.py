@@ -111,3 +111,35 @@ def test_a_folder_on_a_drive_is_told_in_the_case_that_it_has():
 )
 def test_directories_are_told_as_windows_reaches_them(written: str, reached: str):
     assert client_in("codex", MemoryClientFiles(all_folders=True)).home.localize(written) == reached
+
+
+@pytest.mark.parametrize(
+    ("folders", "written", "reached"),
+    [
+        (["Debian"], "/home/somebody/src", "\\\\wsl.localhost\\Debian\\home\\somebody\\src"),
+        (["Ubuntu-24.04"], "/home/somebody/src", "\\\\wsl.localhost\\Ubuntu-24.04\\home\\somebody\\src"),
+        (["Debian"], "/mnt/d/src", "D:\\src"),
+        (["Debian"], "C:\\src", "C:\\src"),
+        (["Debian"], "src", "src"),
+        (["Debian"], "/a:b", "/a:b"),
+    ],
+)
+def test_an_app_of_windows_whose_agent_works_in_a_distribution_writes_its_directories(
+    folders: list[str], written: str, reached: str
+):
+    """Which distribution it is the path does not say: it is the one that has the folder."""
+    host = machine()
+    there = {PureWindowsPath(f"\\\\wsl.localhost\\{name}\\home\\somebody\\src\\x"): b"" for name in folders}
+    files = MemoryClientFiles(files={**there, PureWindowsPath("D:\\src\\x"): b""})
+    homes = Homes(own=host.own, plugins=PluginRegistry(entry_points=list), host=host, open_files=lambda _: files)
+
+    assert homes.here().localize(written) == reached
+
+
+@pytest.mark.parametrize("folders", [[], ["Debian", "Ubuntu-24.04"]], ids=["none", "two"])
+def test_a_directory_that_is_in_no_distribution_or_in_two_is_one_of_them_and_not_nobodys(folders: list[str]):
+    host = machine()
+    files = MemoryClientFiles(files={PureWindowsPath(f"\\\\wsl.localhost\\{name}\\src\\x"): b"" for name in folders})
+    homes = Homes(own=host.own, plugins=PluginRegistry(entry_points=list), host=host, open_files=lambda _: files)
+
+    assert homes.here().localize("/src") == "\\\\wsl.localhost\\Debian\\src"

@@ -29,12 +29,14 @@ class ReachedHome:
         files: The home's files; programs are looked for in this system's own home only.
         own: This system's own home.
         bridge: The plugin that found it; `None`: it is this system's own.
+        others: The homes of other systems; looking for them costs something.
     """
 
     home: ClientHome
     files: ClientFiles
     own: ClientHome
     bridge: PluginHandle | None = None
+    others: "Callable[[], Sequence[ReachedHome]]" = tuple
     _localized: dict[str, str] = attrs.field(factory=dict, init=False, eq=False, repr=False)
 
     def localize(self, text: str) -> str:
@@ -42,11 +44,26 @@ class ReachedHome:
 
         A path that is this system's already stays as it is.
         """
-        if self.bridge is None or not text:
+        if not text:
             return text
         if text not in self._localized:
-            self._localized[text] = self._translate(text)
+            self._localized[text] = self._translate(text) if self.bridge is not None else self._recognize(text)
         return self._localized[text]
+
+    def _recognize(self, text: str) -> str:
+        """A path of another system that a client here wrote, as an app does whose agent works there.
+
+        It is in the home's system that has the folder. One that several have, or none, is a place in the first all the
+        same: nobody's it must not be.
+        """
+        try:
+            if type(parse_path(text)) is type(self.own.path):
+                return text
+        except InvalidPathError:
+            return text
+        places = [(home, place) for home in self.others() if (place := home.localize(text))]
+        there = [place for home, place in places if home.files.is_folder(parse_path(place))]
+        return next(iter((*there, *(place for _, place in places), text)))
 
     def _translate(self, text: str) -> str:
         try:
@@ -97,7 +114,7 @@ class Homes:
 
     def here(self) -> ReachedHome:
         """The user's own home on this system."""
-        return ReachedHome(home=self.own, files=self.open_files(self.own), own=self.own)
+        return ReachedHome(home=self.own, files=self.open_files(self.own), own=self.own, others=self.others)
 
     def others(self) -> Sequence[ReachedHome]:
         """Those of other systems that are in use now. A plugin that fails is noted by the registry, and left out."""
