@@ -4,10 +4,12 @@ import json
 import re
 import tomllib
 from collections.abc import Callable, Collection, Mapping
+from functools import partial
 
 __all__ = ["find_manifests", "parse_project_name"]
 
 _LONGEST_NAME = 100
+_GRADLE_NAME = r"rootProject\.name\s*=\s*[\"']([^\"']+)[\"']"
 
 
 def parse_project_name(manifest: str, data: bytes) -> str:
@@ -50,7 +52,7 @@ def _parse_cargo(text: str) -> str:
     return _at(tomllib.loads(text), "package", "name")
 
 
-def _parse_julia(text: str) -> str:
+def _parse_toml(text: str) -> str:
     return _at(tomllib.loads(text), "name")
 
 
@@ -71,36 +73,9 @@ def _parse_pom(text: str) -> str:
     return _first(r"<artifactId>\s*([^<\s]+)\s*</artifactId>", own)
 
 
-def _parse_setup_cfg(text: str) -> str:
-    return _first(r"^\[metadata\][^\[]*?^name[ \t]*=[ \t]*(\S+)", text)
-
-
-def _parse_gemspec(text: str) -> str:
-    return _first(r"\.name\s*=\s*[\"']([^\"']+)[\"']", text)
-
-
-def _parse_yaml_name(text: str) -> str:
-    return _first(r"^name:[ \t]*[\"']?([^\s\"'#]+)", text)
-
-
-def _parse_mix(text: str) -> str:
-    return _first(r"\bapp:\s*:(\w+)", text)
-
-
-def _parse_settings_gradle(text: str) -> str:
-    return _first(r"rootProject\.name\s*=\s*[\"']([^\"']+)[\"']", text)
-
-
-def _parse_cmake(text: str) -> str:
-    return _first(r"(?i)^\s*project\s*\(\s*\"?([\w.+-]+)", text)
-
-
-def _parse_csproj(text: str) -> str:
-    return _first(r"<(?:PackageId|AssemblyName)>\s*([^<$]+?)\s*</", text)
-
-
-def _parse_cabal(text: str) -> str:
-    return _first(r"(?i)^name:[ \t]*(\S+)", text)
+def _by(pattern: str) -> Callable[[str], str]:
+    """A parser that takes the first group of the first line that matches."""
+    return partial(_first, pattern)
 
 
 def _first(pattern: str, text: str) -> str:
@@ -115,19 +90,19 @@ _PARSERS: Mapping[str, Callable[[str], str]] = {
     "go.mod": _parse_go_mod,
     "package.json": _parse_json,
     "pom.xml": _parse_pom,
-    "settings.gradle": _parse_settings_gradle,
-    "settings.gradle.kts": _parse_settings_gradle,
+    "settings.gradle": _by(_GRADLE_NAME),
+    "settings.gradle.kts": _by(_GRADLE_NAME),
     "composer.json": _parse_json,
-    "setup.cfg": _parse_setup_cfg,
-    "pubspec.yaml": _parse_yaml_name,
-    "mix.exs": _parse_mix,
-    "Project.toml": _parse_julia,
+    "setup.cfg": _by(r"^\[metadata\][^\[]*?^name[ \t]*=[ \t]*(\S+)"),
+    "pubspec.yaml": _by(r"^name:[ \t]*[\"']?([^\s\"'#]+)"),
+    "mix.exs": _by(r"\bapp:\s*:(\w+)"),
+    "Project.toml": _parse_toml,
     "deno.json": _parse_json,
-    "CMakeLists.txt": _parse_cmake,
+    "CMakeLists.txt": _by(r"(?i)^\s*project\s*\(\s*\"?([\w.+-]+)"),
 }
 _SUFFIX_PARSERS: Mapping[str, Callable[[str], str]] = {
-    ".gemspec": _parse_gemspec,
-    ".cabal": _parse_cabal,
-    ".csproj": _parse_csproj,
+    ".gemspec": _by(r"\.name\s*=\s*[\"']([^\"']+)[\"']"),
+    ".cabal": _by(r"(?i)^name:[ \t]*(\S+)"),
+    ".csproj": _by(r"<(?:PackageId|AssemblyName)>\s*([^<$]+?)\s*</"),
 }
 _SUFFIXES = tuple(_SUFFIX_PARSERS)
