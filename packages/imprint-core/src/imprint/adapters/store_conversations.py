@@ -5,15 +5,9 @@ import sqlite3
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
+from imprint.adapters.incoming_sources import IncomingSource, judge_incoming
 from imprint.adapters.store_filters import in_list
-from imprint.adapters.store_writing import (
-    IncomingSource,
-    SourceWriting,
-    StagingLostError,
-    insert_chunks,
-    judge_incoming,
-    retire_sources,
-)
+from imprint.adapters.store_writing import SourceWriting, StagingLostError, insert_chunks, retire_sources
 from imprint.domain.purge import is_key_excluded
 from imprint.domain.sources import Source, SourceId, SourceKey
 from imprint.domain.transcripts import KnownTurn, TranscriptId, TranscriptRecord, TranscriptState

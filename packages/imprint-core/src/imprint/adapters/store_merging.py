@@ -5,13 +5,14 @@ from collections.abc import Mapping, Sequence
 
 import attrs
 
+from imprint.adapters.incoming_sources import IncomingSource
 from imprint.adapters.store_connections import ROWS_A_TRANSACTION
 from imprint.adapters.store_facts import FACT_COLUMNS, fact_of
 from imprint.adapters.store_filters import in_list
 from imprint.adapters.store_rows import SOURCE_COLUMNS, source_of
 from imprint.adapters.store_snapshots import read_chunks, read_vectors
 from imprint.adapters.store_vectors import insert_vectors, read_models
-from imprint.adapters.store_writing import IncomingSource, SourceWriting
+from imprint.adapters.store_writing import SourceWriting
 from imprint.domain.facts import Fact
 from imprint.domain.identifiers import index_text
 from imprint.domain.purge import is_key_excluded

@@ -1,51 +1,25 @@
 """Writing the sources of a store: each is replaced whole, and readers see the old version or the new."""
 
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack, suppress
-from typing import TypeAlias
 
-import attrs
-
+from imprint.adapters.incoming_sources import IncomingSource, IndexedChunk, group_sources, judge_incoming
 from imprint.adapters.store_connections import ROWS_A_TRANSACTION, Permit, StoreConnection
-from imprint.adapters.store_rows import SOURCE_COLUMNS, chunk_values, passage_values, source_of, source_values
-from imprint.domain.indexing import IndexedText
-from imprint.domain.purge import is_excluded
-from imprint.domain.sources import Chunk, Source, SourceId, SourceKey, SourceKind
+from imprint.adapters.store_rows import chunk_values, passage_values, source_values
+from imprint.domain.sources import Source, SourceId, SourceKey
 from imprint.domain.times import shift
-from imprint.domain.versions import Standing, compare_versions
 from imprint.errors import StoreBusyError
 from imprint.failpoints import reach
 from imprint.protocols.stores import FileState, Replacement
 from imprint.protocols.versions import SourceMerge
 
-__all__ = ["IncomingSource", "SourceWriting", "StagingLostError", "insert_chunks", "judge_incoming", "retire_sources"]
-
-IndexedChunk: TypeAlias = tuple[Chunk, IndexedText]
+__all__ = ["SourceWriting", "StagingLostError", "insert_chunks", "retire_sources"]
 
 _STALE_SECONDS = 600
 """A staging that took no step for so long belongs to a process that is gone."""
 
 _STAGING_ATTEMPTS = 3
-
-
-@attrs.frozen
-class IncomingSource:
-    """A source to be written.
-
-    Attributes:
-        indexed_at: When it was indexed elsewhere, and then it replaces older versions only; empty: now, and it
-            replaces whatever is there.
-    """
-
-    source: Source
-    chunks: Sequence[IndexedChunk]
-    indexed_at: str = ""
-
-    @property
-    def durable(self) -> bool:
-        """Whether it must survive a power cut: what cannot be read again from where it was."""
-        return self.source.kind is SourceKind.MEMORY or bool(self.indexed_at)
 
 
 class StagingLostError(Exception):
@@ -63,7 +37,7 @@ class SourceWriting(StoreConnection):
 
     def _write_sources(self, batch: Sequence[IncomingSource]) -> list[SourceMerge]:
         results: list[SourceMerge] = []
-        for group in _groups(batch):
+        for group in group_sources(batch):
             if len(group) == 1 and len(group[0].chunks) > ROWS_A_TRANSACTION:
                 results.append(self._write_large(group[0]))
             else:
@@ -180,49 +154,6 @@ class SourceWriting(StoreConnection):
         """Give a staging up at once, where that is still possible; else it is swept when it is stale."""
         with self._file.write(durable=False) as connection:
             connection.execute("UPDATE sources SET state = 'dropped' WHERE id = ? AND state = 'staged'", (id,))
-
-
-def judge_incoming(permit: Permit, incoming: IncomingSource) -> Replacement | None:
-    """Why a source is not to be written; `None` where it is.
-
-    One whose content is here already makes that content as new as it is, so that older content does not replace it.
-    """
-    if is_excluded(incoming.source, permit.exclusions):
-        return Replacement.EXCLUDED
-    if not incoming.indexed_at:
-        return None
-    row = permit.connection.execute(
-        f"SELECT {SOURCE_COLUMNS}, s.id, s.indexed_at FROM sources AS s WHERE s.key = ? AND s.state = 'live'",
-        (incoming.source.key,),
-    ).fetchone()
-    if row is None:
-        return None
-    *_, id, indexed_at = row
-    standing = compare_versions(
-        ours=source_of(row),
-        ours_indexed_at=indexed_at,
-        theirs=incoming.source,
-        theirs_indexed_at=incoming.indexed_at,
-    )
-    if standing is Standing.SAME and incoming.indexed_at > indexed_at:
-        permit.connection.execute("UPDATE sources SET indexed_at = ? WHERE id = ?", (incoming.indexed_at, id))
-    return {Standing.SAME: Replacement.UNCHANGED, Standing.OLDER: Replacement.KEPT}.get(standing)
-
-
-def _groups(batch: Sequence[IncomingSource]) -> Iterator[list[IncomingSource]]:
-    """Small sources together up to the rows of one transaction, no key twice; a large one alone."""
-    group: list[IncomingSource] = []
-    keys: set[SourceKey] = set()
-    rows = 0
-    for one in batch:
-        if group and (rows + len(one.chunks) > ROWS_A_TRANSACTION or one.source.key in keys):
-            yield group
-            group, keys, rows = [], set(), 0
-        group.append(one)
-        keys.add(one.source.key)
-        rows += max(len(one.chunks), 1)
-    if group:
-        yield group
 
 
 def retire_sources(connection: sqlite3.Connection, keys: Sequence[SourceKey]) -> set[SourceKey]:
