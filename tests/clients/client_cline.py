@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from real_clients import SERVER, Installed, Turn
 from real_devices import PROGRAMS, Device
-from scripted_model import Say, Step
+from scripted_model import Call, Say, Step
 
 __all__ = ["Cline"]
 
@@ -45,7 +45,7 @@ class Cline:
             installed.run("cline", "hub", "stop", cwd=turn.folder, environ=_QUIET)
 
     def delegate(self, task: str) -> Sequence[Step]:
-        raise NotImplementedError(task)
+        return [Call("spawn_agent", {"systemPrompt": "You look into things.", "task": task})]
 
     def report(self, words: str) -> Step:
         return Say(words)

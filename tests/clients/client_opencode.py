@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from real_clients import SERVER, Installed, Turn
 from real_devices import PROGRAMS, Device
-from scripted_model import Say, Step
+from scripted_model import Call, Say, Step
 
 __all__ = ["Opencode"]
 
@@ -50,7 +50,7 @@ class Opencode:
         installed.run("opencode", "run", *resumed, turn.prompt, cwd=turn.folder, environ=environ)
 
     def delegate(self, task: str) -> Sequence[Step]:
-        raise NotImplementedError(task)
+        return [Call("task", {"description": "Look into it", "prompt": task, "subagent_type": "general"})]
 
     def report(self, words: str) -> Step:
         return Say(words)

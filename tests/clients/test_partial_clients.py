@@ -61,6 +61,25 @@ def test_what_one_session_said_is_told_and_found_in_the_next(connected: Installe
     assert not any("imprint-context" in text for text in learned)
 
 
+@named(HOOKED)
+def test_a_subagents_words_are_its_own_and_not_the_users(connected: Installed, project: Path):
+    device, client = connected.device, connected.client
+    task, reported = "Look for the paint shop.", "We decided on the paint shop in Elm Street."
+
+    steps = (*client.delegate(task), Say(ANSWERED))
+    given = connected.converse(
+        project, *steps, prompt=DECIDED, allowed=None, others={task: [search("shop"), client.report(reported)]}
+    )
+    jobs = device.settle()
+
+    assert reported in given.results[-1]
+    assert {(job["workspace"], job["state"]) for job in jobs} == {("acme", "done")}
+    assert sorted(device.learned("acme").values()) == sorted([f"{DECIDED}\n\n{ANSWERED}\n", f"{task}\n\n{reported}\n"])
+    decisions = [one for one in device.list_json("sources", "--workspace", "acme") if one["kind"] == "decision"]
+    shown = [device.imprint("show", str(one["source"]), "--workspace", "acme") for one in decisions]
+    assert [text for text in shown if "said by the user" in text] == [text for text in shown if DECIDED in text] != []
+
+
 @named((Continue(),))
 def test_what_a_client_without_hooks_said_is_found_once_it_is_learned(connected: Installed, project: Path):
     device = connected.device

@@ -86,6 +86,10 @@ def _writes_as_it_is(event_name, context):
     return HookOutput(context)
 
 
+def _names_a_file_for_its_session(installation, files):
+    return SOUND.find_sessions(installation, files, "{}.jsonl".format)
+
+
 def _reader(read_turn, *, always_from_the_start=False):
     def read_transcript(transcript, reader, since):
         return SOUND.read_lines(reader, "" if always_from_the_start else since, read_turn)
@@ -116,6 +120,7 @@ MUTANTS = {
     "any-payload-is-taken": replace_hooks(SOUND, parse_hook_payload=_trusts_the_payload),
     "unknown-events-are-other": replace_hooks(SOUND, parse_hook_payload=_takes_what_it_does_not_know_for_an_end),
     "any-context-is-written": replace_hooks(SOUND, render_hook_response=_writes_as_it_is),
+    "parts-lead-to-their-session": replace_hooks(SOUND, find_transcripts=_names_a_file_for_its_session),
     "any-lines-are-read": replace_hooks(SOUND, read_transcript=_reader(_expects_json)),
     "turns-can-be-stored": replace_hooks(SOUND, read_transcript=_reader(_keeps_what_no_database_takes)),
     "reading-goes-on-where-it-stopped": replace_hooks(

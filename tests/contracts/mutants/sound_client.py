@@ -66,7 +66,7 @@ def describe_duties():
 
 @hookimpl
 def find_transcripts(installation, files):
-    return iter(())
+    return find_sessions(installation, files, str)
 
 
 @hookimpl
@@ -116,6 +116,19 @@ def edited(path, before, after):
     from imprint.plugins import FileEdit
 
     return FileEdit(path=path, before=before, after=after, purpose="connect or disconnect")
+
+
+def find_sessions(installation, files, name_session):
+    """Every session's file, and those of its subagents in the folder of its name."""
+    from imprint.plugins import TranscriptReference
+
+    folder = installation.folder / "sessions"
+    for name in files.names(folder):
+        if name.endswith(".jsonl"):
+            yield TranscriptReference(path=folder / name)
+        for inner in files.names(folder / name):
+            if inner.endswith(".jsonl"):
+                yield TranscriptReference(path=folder / name / inner, part_of=name_session(name))
 
 
 def read_lines(reader, since, read_turn):

@@ -22,6 +22,7 @@ from imprint_client_plugins.vscode_copilot.transcripts import read_transcript as
 SAMPLES = Path(__file__).parents[2] / "samples" / "transcripts"
 VSCODE = "vscode-copilot/workspaceStorage"
 CHAT = "5f7549ab-525e-4960-88bc-0e985c96b7c4"
+DELEGATED = "c295c770-15fb-4349-be4b-6b71f3631667"
 SESSION = "2f9042eb-8e94-4635-acd1-6364de1bf2b0"
 GEMINI = "gemini-cli/session-2026-11-30T21-50-30589299.jsonl"
 GEMINI_COMPRESSED = "gemini-cli/session-2026-12-01T07-06-02503940.jsonl"
@@ -46,6 +47,14 @@ RECORDED = {
     ],
     f"{VSCODE}/49aa0f21/GitHub.copilot-chat/transcripts/{CHAT}.jsonl": ["hello vscode", "VSC-ONE"],
     f"{VSCODE}/49aa0f21/chatSessions/{CHAT}.jsonl": ["hello vscode", "VSC-ONE"],
+    f"{VSCODE}/3c748135/GitHub.copilot-chat/transcripts/{DELEGATED}.jsonl": [
+        "first",
+        "Look for the paint shop.",
+        "SUB-ANSWER",
+        "SUB-ANSWER",
+        "second",
+        "TWO",
+    ],
     f"{VSCODE}/3c748135/chatSessions/5fe41b71-af88-4763-9e1c-b616249f05d1.jsonl": ["hello", "ONE", "second", "TWO"],
 }
 Read = Callable[[TranscriptReference, TranscriptReader, str], Iterator[TranscriptItem]]
@@ -282,6 +291,72 @@ def test_what_an_agent_of_copilots_own_says_is_a_subagents(fields: dict[str, obj
     path.write_text(f"{copilot('text', **fields)}\n")
 
     assert [turn.is_sidechain for turn in turns(read(path, "copilot-cli"))] == [True]
+
+
+def test_what_a_subagent_of_vscode_says_and_is_told_is_told_by_where_it_stands():
+    name = f"{VSCODE}/3c748135/GitHub.copilot-chat/transcripts/{DELEGATED}.jsonl"
+
+    said = [
+        (turn.text.partition(" [[")[0], turn.is_sidechain) for turn in turns(read(SAMPLES / name, "vscode-copilot"))
+    ]
+
+    assert said == [
+        ("first", False),
+        ("Look for the paint shop.", True),
+        ("SUB-ANSWER", True),
+        ("SUB-ANSWER", False),
+        ("second", False),
+        ("TWO", False),
+    ]
+
+
+def vscode_lines(tmp_path: Path, *events: tuple[str, dict[str, object]]) -> list[Turn]:
+    """What is said on lines as VS Code's agent writes them, read in one go, which is what reading each alone gives."""
+    path, since, alone = tmp_path / "chat.jsonl", "", []
+    for number, (kind, data) in enumerate(events):
+        with path.open("a") as file:
+            file.write(json.dumps({"type": kind, "data": data, "id": str(number)}) + "\n")
+        items = read(path, "vscode-copilot", since)
+        since = items[-1].position
+        alone += turns(items)
+    assert turns(read(path, "vscode-copilot")) == alone
+    return alone
+
+
+def test_subagents_of_vscode_that_run_at_once_and_one_that_was_broken_off_leave_the_user_his_words(tmp_path: Path):
+    def start(call: object, tool: object = "runSubagent", **given: object) -> tuple[str, dict[str, object]]:
+        return "tool.execution_start", {"toolCallId": call, "toolName": tool, "arguments": given}
+
+    def user(text: str) -> tuple[str, dict[str, object]]:
+        return "user.message", {"content": text}
+
+    said = vscode_lines(
+        tmp_path,
+        start("a", prompt="Look here. "),
+        start("b", "search_subagent", query="Look there."),
+        user("Look here."),
+        user("Look there."),
+        ("tool.execution_complete", {"toolCallId": "a"}),
+        ("assistant.message", {"content": "Found."}),
+        user("Stop it."),
+        ("assistant.message", {"content": "As you wish."}),
+        start("c", "read_file", path="Look here."),
+        user("Look here."),
+        start(["d"], prompt="And again."),
+        start("e", ["runSubagent"], prompt="And again."),
+        ("tool.execution_start", {"toolCallId": "f", "toolName": "runSubagent", "arguments": "And again."}),
+        user("And again."),
+    )
+
+    assert [(turn.text, turn.is_sidechain) for turn in said] == [
+        ("Look here.", True),
+        ("Look there.", True),
+        ("Found.", True),
+        ("Stop it.", False),
+        ("As you wish.", False),
+        ("Look here.", False),
+        ("And again.", False),
+    ]
 
 
 def test_copilot_goes_by_the_folder_of_its_session_and_by_each_directory_it_was_in(tmp_path: Path):

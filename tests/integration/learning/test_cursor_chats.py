@@ -4,6 +4,7 @@ import json
 import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -216,6 +217,41 @@ def test_a_chat_whose_folders_nothing_tells_any_more_is_left_alone(home: Home, c
             (storage / lost).write_bytes(b"broken")
 
     assert outcomes(home.learn()).keys() <= {"refused"}
+
+
+@pytest.mark.parametrize("line", [("one",), ("one", "a"), ("one", "z"), ("one", "z", "a")])
+def test_a_subagents_chat_was_held_where_that_of_its_session_was(home: Home, cursor: Cursor, line: tuple[str, ...]):
+    """A window lists the session's alone; the database has their ids in any order."""
+    cursor.chat("one", "Why tabs?")
+    cursor.window("abc", claim_acme(home).as_uri(), "one")
+    for parent, id in pairwise((*line, "part")):
+        cursor.chat(id, "Look.", subagentInfo={"parentComposerId": parent})
+
+    elsewhere, there = home.learn(), home.learn(workspace=ACME)
+
+    assert (outcomes(elsewhere), outcomes(there)) == ({"refused": len(line) + 1}, {"added": len(line) + 1})
+
+
+def test_the_file_of_a_subagent_was_held_where_its_sessions_chat_was(home: Home, cursor: Cursor):
+    lib, acme = home.project("lib"), claim_acme(home)
+    cursor.chat("one", "Why tabs?")
+    cursor.window("a", acme.as_uri(), "one")
+    cursor.window("b", lib.as_uri())
+    inner = cursor.agent(slug(lib), "one").parent / "subagents" / "part.jsonl"
+    home.append(inner, ['{"role": "user", "message": {"content": "Look."}}'])
+
+    elsewhere, there = home.learn(), home.learn(workspace=ACME)
+
+    assert (outcomes(elsewhere), outcomes(there)) == ({"refused": 2}, {"added": 2})
+
+
+def test_chats_that_are_parts_of_each_other_hide_no_other(home: Home, cursor: Cursor):
+    cursor.chat("one", "Why tabs?", subagentInfo={"parentComposerId": "two"})
+    cursor.chat("two", "Why spaces?", subagentInfo={"parentComposerId": "one"})
+    cursor.chat("odd", "Why not?", subagentInfo="one")
+
+    assert outcomes(home.learn(conversations=["conversation:cursor/one"])) == {"added": 2}
+    assert outcomes(home.learn()) == {"added": 1, "unchanged": 2}
 
 
 def test_a_folder_on_another_machine_is_no_place_here(home: Home, cursor: Cursor):

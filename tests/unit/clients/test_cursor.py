@@ -125,6 +125,7 @@ def test_agents_transcripts_hold_what_was_said_without_what_the_editor_wrote_aro
             line("user", text("<attached_files>\nsecret\n</attached_files>\n<user_query>\nWhy tabs?\n</user_query>")),
             line("assistant", text("Let me look."), {"type": "tool_use", "name": "read", "input": {}}),
             line("tool", text("a page")),
+            line("user", text("<timestamp>Monday, 10:00</timestamp>\nAnd now?")),
             line("assistant", {"type": "tool_use", "name": "read", "input": {}}),
             b"torn",
         ]
@@ -134,5 +135,9 @@ def test_agents_transcripts_hold_what_was_said_without_what_the_editor_wrote_aro
     items = list(cursor.read_transcript(reference, MemoryTranscript(data), ""))
 
     turns = [item for item in items if isinstance(item, Turn)]
-    assert [(turn.role, turn.text) for turn in turns] == [(Role.USER, "Why tabs?"), (Role.ASSISTANT, "Let me look.")]
+    assert [(turn.role, turn.text) for turn in turns] == [
+        (Role.USER, "Why tabs?"),
+        (Role.ASSISTANT, "Let me look."),
+        (Role.USER, "And now?"),
+    ]
     assert isinstance(items[-1], Checkpoint)

@@ -213,7 +213,7 @@ def test_a_subagents_transcript_is_part_of_that_of_its_session():
         for one in gemini_cli.find_transcripts(INSTALLATION, files)
     }
 
-    assert found == {names[0]: None, names[1]: None, inner[0]: SESSION, inner[1]: None}
+    assert found == {names[0]: "", names[1]: "", inner[0]: SESSION.stem, inner[1]: ""}
 
 
 def test_a_subagent_is_told_its_task_after_instructions_and_answers_by_a_tool():

@@ -48,11 +48,7 @@ def test_sessions_archived_ones_and_subagents_are_found_also_where_a_variable_mo
         str(one.path.relative_to(CHATS.parent)): one.part_of for one in qwen_code.find_transcripts(INSTALLATION, files)
     }
 
-    assert found == {
-        "chats/a.jsonl": None,
-        "chats/archive/b.jsonl": None,
-        "subagents/a/agent-1.jsonl": CHATS / "a.jsonl",
-    }
+    assert found == {"chats/a.jsonl": "", "chats/archive/b.jsonl": "", "subagents/a/agent-1.jsonl": "a"}
     assert [one.path.name for one in qwen_code.find_transcripts(elsewhere, moved)] == ["c.jsonl"]
 
 

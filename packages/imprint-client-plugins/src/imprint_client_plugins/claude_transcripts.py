@@ -42,8 +42,8 @@ def find_transcripts(projects: CanonicalPath, files: ClientFiles) -> Iterator[Tr
         yield from _transcripts_in(projects / slug, names)
         for name in names:
             if not name.endswith(_SUFFIX):
-                agents, session = projects / slug / name / _SUBAGENTS, projects / slug / f"{name}{_SUFFIX}"
-                yield from _transcripts_in(agents, files.names(agents), part_of=session)
+                agents = projects / slug / name / _SUBAGENTS
+                yield from _transcripts_in(agents, files.names(agents), part_of=name)
 
 
 def read_transcript(transcript: TranscriptReference, reader: TranscriptReader, since: str) -> Iterator[TranscriptItem]:
@@ -64,9 +64,7 @@ def read_transcript(transcript: TranscriptReference, reader: TranscriptReader, s
     yield position.checkpoint()
 
 
-def _transcripts_in(
-    folder: CanonicalPath, names: Sequence[str], *, part_of: CanonicalPath | None = None
-) -> Iterator[TranscriptReference]:
+def _transcripts_in(folder: CanonicalPath, names: Sequence[str], *, part_of: str = "") -> Iterator[TranscriptReference]:
     for name in names:
         if name.endswith(_SUFFIX):
             yield TranscriptReference(path=folder / name, part_of=part_of)

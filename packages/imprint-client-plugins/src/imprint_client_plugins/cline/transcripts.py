@@ -65,7 +65,13 @@ def _of_session(folder: CanonicalPath, session: str, files: ClientFiles) -> Iter
     for name in transcripts:
         id = name.removesuffix(_SUFFIX)
         title = _text(json_object(about.get("metadata")), "title") if id == session else ""
-        yield TranscriptReference(path=folder / name, conversation=id, cwd=_text(about, "cwd"), title=title)
+        yield TranscriptReference(
+            path=folder / name,
+            conversation=id,
+            cwd=_text(about, "cwd"),
+            title=title,
+            part_of=session if id != session else "",
+        )
 
 
 def _text(value: Mapping[str, object], key: str) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from imprint.domain.conversations import TranscriptItem
 from imprint.plugins.clients import Installation, TranscriptReference
 from imprint.protocols.clients import ClientFiles, TranscriptReader
-from imprint_client_plugins.copilot_events import read_events
+from imprint_client_plugins.copilot_events import WORDS, read_events
 from imprint_client_plugins.transcript_lines import spoken
 
 __all__ = ["find_transcripts", "read_transcript"]
@@ -23,4 +23,4 @@ def find_transcripts(installation: Installation, files: ClientFiles) -> Iterator
 
 def read_transcript(transcript: TranscriptReference, reader: TranscriptReader, since: str) -> Iterator[TranscriptItem]:
     """What was said, under the id that the session's folder has."""
-    return read_events(reader, since, session=spoken(transcript.path.parent.name))
+    return read_events(reader, since, session=spoken(transcript.path.parent.name), wanted=WORDS)

@@ -15,6 +15,7 @@ __all__ = ["find_transcripts"]
 
 _SUFFIX = ".jsonl"
 _DEPTH = 2
+_SUBAGENTS = "subagents"
 _LOST = re.compile(r"[^A-Za-z0-9]+")
 
 
@@ -36,9 +37,10 @@ def find_transcripts(installation: Installation, files: ClientFiles) -> Iterator
     for slug in files.names(projects):
         for path in _agent_files(projects / slug / "agent-transcripts", files):
             candidates = tuple(folders.get(_slug(slug), ()))
-            held_in = windows.composers.get(path.stem, ())
+            parent = path.parent.parent.name if path.parent.name == _SUBAGENTS else ""
+            held_in = windows.find_told((path.stem, parent))
             if path.stem not in known and held_in is not None and (held_in or len(candidates) == 1):
-                yield TranscriptReference(path=path, directories=held_in or candidates)
+                yield TranscriptReference(path=path, directories=held_in or candidates, part_of=parent)
 
 
 def _agent_files(folder: CanonicalPath, files: ClientFiles, depth: int = _DEPTH) -> Iterator[CanonicalPath]:

@@ -1,7 +1,10 @@
-"""Chats of Cursor's editor: rows of one database, asked for by ranges of keys, since it may have many gigabytes."""
+"""Chats of Cursor's editor: rows of one database, asked for by ranges of keys, since it may have many gigabytes.
+
+A subagent's is a chat as any other, which tells the one that it is a part of.
+"""
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from imprint.domain.conversations import Checkpoint, ConversationFacts, Role, TranscriptItem, Turn
 from imprint.domain.sources import CanonicalPath
@@ -18,7 +21,8 @@ SELECT key,
        CASE WHEN json_valid(text) THEN json_extract(text, '$.name') END,
        CASE WHEN json_valid(text) THEN json_extract(text, '$.lastUpdatedAt') END,
        CASE WHEN json_valid(text) THEN json_array_length(text, '$.fullConversationHeadersOnly') END,
-       CASE WHEN json_valid(text) THEN json_array_length(text, '$.conversation') END
+       CASE WHEN json_valid(text) THEN json_array_length(text, '$.conversation') END,
+       CASE WHEN json_valid(text) THEN json_extract(text, '$.subagentInfo.parentComposerId') END
 FROM (SELECT key, CAST(value AS TEXT) AS text FROM cursorDiskKV WHERE key > 'composerData:' AND key < 'composerData;')
 ORDER BY key
 """
@@ -29,34 +33,37 @@ _WHOLE = Checkpoint("whole")
 
 
 def find_composers(
-    path: CanonicalPath, find_folders: Callable[[str], tuple[str, ...] | None], files: ClientFiles
+    path: CanonicalPath, find_folders: Callable[[Sequence[str]], tuple[str, ...] | None], files: ClientFiles
 ) -> Iterator[TranscriptReference]:
     """The chats in which something was said; none where the database cannot be read.
 
     Args:
-        find_folders: Where a chat was held; `None`: it is to be left alone.
+        find_folders: Where a chat was held, by its id and those of the chats that it is a part of; `None`: it is to be
+            left alone.
     """
     try:
-        for key, name, updated, headers, inline in files.rows(path, _CHATS):
-            id = spoken(str(key).removeprefix(_PREFIX))
-            count = headers or inline
-            folders = find_folders(id) if id and count else None
-            if folders is not None:
-                yield TranscriptReference(
-                    path=path,
-                    conversation=id,
-                    fingerprint=f"{updated} {count}",
-                    directories=folders,
-                    title=spoken(name) if isinstance(name, str) else "",
-                )
+        rows = list(files.rows(path, _CHATS))
     except ClientFileUnreadableError:
         return
+    parents = {_id_of(key): _text(parent) for key, *_, parent in rows}
+    for key, name, updated, headers, inline, _ in rows:
+        id, count = _id_of(key), headers or inline
+        folders = find_folders(_line_of(id, parents)) if id and count else None
+        if folders is not None:
+            yield TranscriptReference(
+                path=path,
+                conversation=id,
+                fingerprint=f"{updated} {count}",
+                directories=folders,
+                title=_text(name),
+                part_of=parents[id],
+            )
 
 
 def read_composer(transcript: TranscriptReference, reader: TranscriptReader) -> Iterator[TranscriptItem]:
     """What the user and the model said, in the order that the chat tells."""
-    id = transcript.conversation
-    yield ConversationFacts(session_id=id, title=transcript.title)
+    id, parent = transcript.conversation, transcript.part_of
+    yield ConversationFacts(session_id=id, parent_id=parent, title=transcript.title, is_subagent=bool(parent))
     chat = _parse(next((value for (value,) in reader.rows(_CHAT, (f"{_PREFIX}{id}",))), None))
     inline = _objects(chat.get("conversation"))
     stored = {
@@ -68,17 +75,33 @@ def read_composer(transcript: TranscriptReference, reader: TranscriptReader) -> 
         if isinstance(bubble_id, str):
             turn = _turn(header if header in inline else _parse(stored.get(bubble_id)), id, bubble_id)
             if turn is not None:
-                yield turn
+                yield turn._replace(is_sidechain=bool(parent))
     yield _WHOLE
+
+
+def _id_of(key: object) -> str:
+    return spoken(str(key).removeprefix(_PREFIX))
+
+
+def _line_of(id: str, parents: Mapping[str, str]) -> Sequence[str]:
+    """A chat, the one that it is a part of, and so on; the rows are not ours, and may go round in a circle."""
+    line = [id]
+    while (parent := parents.get(line[-1], "")) and parent not in line:
+        line.append(parent)
+    return line
 
 
 def _turn(bubble: Mapping[str, object], chat: str, id: str) -> Turn | None:
     kind, text, moment = bubble.get("type"), bubble.get("text"), bubble.get("createdAt")
     role = _ROLES.get(kind) if isinstance(kind, int) else None
-    said = spoken(text) if isinstance(text, str) else ""
+    said = _text(text)
     if role is None or not said:
         return None
     return Turn(id=f"{chat} {spoken(id)}", role=role, text=said, time=utc(moment) or utc_of_epoch(moment, units=1000))
+
+
+def _text(value: object) -> str:
+    return spoken(value) if isinstance(value, str) else ""
 
 
 def _objects(value: object) -> list[Mapping[str, object]]:

@@ -1,7 +1,7 @@
 """Cursor's windows: which folders each had open, and which chats were held in it."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 import attrs
 
@@ -32,9 +32,20 @@ class Windows:
     folders: set[str] = attrs.field(factory=set)
     is_whole: bool = True
 
-    def find_folders(self, chat: str) -> tuple[str, ...] | None:
-        """Where a chat was held; empty: in a window without a folder. `None` where that cannot be told."""
-        return self.composers.get(chat, () if self.is_whole else None)
+    def find_folders(self, chats: Sequence[str]) -> tuple[str, ...] | None:
+        """Where a chat was held; empty: in a window without a folder. `None` where that cannot be told.
+
+        Args:
+            chats: Its id, and those of the chats that it is a part of: windows may know of these alone.
+        """
+        if not self.is_whole and self.composers.keys().isdisjoint(chats):
+            return None
+        return self.find_told(chats)
+
+    def find_told(self, chats: Sequence[str]) -> tuple[str, ...] | None:
+        """Likewise, as far as windows tell; empty too where none does."""
+        told = [self.composers[chat] for chat in chats if chat in self.composers]
+        return None if None in told else tuple(dict.fromkeys(folder for folders in told for folder in folders or ()))
 
 
 def find_windows(storage: CanonicalPath, files: ClientFiles) -> Windows:

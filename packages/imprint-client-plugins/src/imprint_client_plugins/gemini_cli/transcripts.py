@@ -46,7 +46,7 @@ def find_transcripts(installation: Installation, files: ClientFiles) -> Iterator
             if name.endswith(_SUFFIX) or (name.endswith(_OLD_SUFFIX) and f"{name}l" not in names):
                 yield TranscriptReference(path=chats / name, cwd=cwd)
             elif not PurePath(name).suffix:
-                session = next((chats / other for other in names if other.endswith(_ending(name))), None)
+                session = next((PurePath(other).stem for other in names if other.endswith(_ending(name))), "")
                 for inner in files.names(chats / name):
                     if inner.endswith(_SUFFIX):
                         yield TranscriptReference(path=chats / name / inner, cwd=cwd, part_of=session)

@@ -26,7 +26,7 @@ _USUAL = "opencode.db"
 # Releases of other channels than the usual have a file of their own each.
 _DATABASES = "opencode*.db"
 _SESSIONS = """
-SELECT id, directory, title, time_updated,
+SELECT id, parent_id, directory, title, time_updated,
     (SELECT max(time_updated) FROM message WHERE session_id = session.id),
     (SELECT count(*) FROM message WHERE session_id = session.id)
 FROM session ORDER BY time_created, id
@@ -84,13 +84,14 @@ def find_transcripts(installation: Installation, files: ClientFiles) -> Iterator
 
 
 def _sessions(path: CanonicalPath, files: ClientFiles) -> Iterator[TranscriptReference]:
-    for id, directory, title, *changed in files.rows(path, _SESSIONS):
+    for id, parent, directory, title, *changed in files.rows(path, _SESSIONS):
         yield TranscriptReference(
             path=path,
             conversation=_text(id),
             fingerprint=":".join(map(str, changed)),
             cwd=_text(directory),
             title=_text(title),
+            part_of=_text(parent),
         )
 
 

@@ -34,7 +34,7 @@ def find_transcripts(installation: Installation, files: ClientFiles) -> Iterator
         for folder in (chats, chats / "archive"):
             yield from _transcripts_in(folder, files)
         for session in files.names(agents):
-            yield from _transcripts_in(agents / session, files, part_of=chats / f"{session}{_SUFFIX}")
+            yield from _transcripts_in(agents / session, files, part_of=session)
 
 
 def read_transcript(transcript: TranscriptReference, reader: TranscriptReader, since: str) -> Iterator[TranscriptItem]:
@@ -55,9 +55,7 @@ def read_transcript(transcript: TranscriptReference, reader: TranscriptReader, s
     yield position.checkpoint()
 
 
-def _transcripts_in(
-    folder: CanonicalPath, files: ClientFiles, *, part_of: CanonicalPath | None = None
-) -> Iterator[TranscriptReference]:
+def _transcripts_in(folder: CanonicalPath, files: ClientFiles, *, part_of: str = "") -> Iterator[TranscriptReference]:
     for name in files.names(folder):
         if name.endswith(_SUFFIX):
             yield TranscriptReference(path=folder / name, part_of=part_of)

@@ -11,7 +11,7 @@ from imprint.domain.conversations import TranscriptItem
 from imprint.domain.sources import CanonicalPath
 from imprint.plugins.clients import Installation, TranscriptReference
 from imprint.protocols.clients import ClientFiles, TranscriptReader
-from imprint_client_plugins.copilot_events import read_events
+from imprint_client_plugins.copilot_events import WORDS_AND_TOOLS, read_events
 from imprint_client_plugins.transcript_lines import spoken
 from imprint_client_plugins.vscode_copilot.chat_journals import is_journal
 from imprint_client_plugins.vscode_copilot.chats import read_document, read_journal
@@ -47,7 +47,7 @@ def read_transcript(transcript: TranscriptReference, reader: TranscriptReader, s
     first = next(iter(reader.lines()), None)
     if first is not None and is_journal(first.data):
         return read_journal(reader, since, session=session, path=transcript.path)
-    return read_events(reader, since, session=session)
+    return read_events(reader, since, session=session, wanted=WORDS_AND_TOOLS)
 
 
 def _chats_in(folders: list[CanonicalPath], files: ClientFiles) -> Mapping[str, CanonicalPath]:

@@ -130,7 +130,7 @@ class TranscriptReference:
         cwd: The directory it was held in, where the client keeps that apart from the transcript.
         directories: Others that it was held in, likewise (a window of several folders).
         title: What the client calls it, likewise.
-        part_of: The transcript of the session that it is a subagent's part of: whoever learns that learns this too.
+        part_of: The `session` of what it is a subagent's part of: whoever learns that learns this too.
 
     .. versionadded:: 0.1
     """
@@ -141,7 +141,12 @@ class TranscriptReference:
     cwd: str = ""
     directories: tuple[str, ...] = ()
     title: str = ""
-    part_of: CanonicalPath | None = None
+    part_of: str = ""
+
+    @property
+    def session(self) -> str:
+        """The session's id, as far as it is known before the transcript is read."""
+        return self.conversation or self.path.stem
 
 
 @attrs.frozen(kw_only=True)

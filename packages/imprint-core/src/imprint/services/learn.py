@@ -7,7 +7,6 @@ from pathlib import Path
 
 import attrs
 
-from imprint.domain.conversations import conversation_key
 from imprint.domain.notices import describe_resolution
 from imprint.domain.paths import contains
 from imprint.domain.resolution import Resolution
@@ -41,6 +40,7 @@ from imprint.services.learning_plans import LearningPlan
 from imprint.services.learning_reports import LearnReport, LearnTally
 from imprint.services.learning_runs import LearningRun
 from imprint.services.transcript_origins import ClientTranscripts
+from imprint.services.transcript_selections import select_transcripts
 from imprint.services.workspaces import Workspaces
 
 __all__ = ["Learning"]
@@ -94,7 +94,7 @@ class Learning:
             clients: Names of clients; none: every one that is found, unless exports are meant.
             paths: Transcripts; only these, those of their subagents, and conversations of a database that are named as
                 they are. None: all.
-            conversations: Keys of conversations, likewise.
+            conversations: Keys of conversations; only these and their subagents', likewise.
             exports: Account exports; what is wrong with one is listed. `None`: clients are meant.
             since: UTC ISO 8601; conversations that ended before are left alone.
             dry_run: Say of each conversation who may have it and why; nothing is written.
@@ -140,8 +140,14 @@ class Learning:
                         found_transcripts: Iterator[TranscriptReference] = handle.call(
                             "find_transcripts", installation=installation, files=home.files
                         )
-                        wanted = _select(handle.reference.name, type(installation.folder), paths, conversations)
-                        run.learn(list(found_transcripts), wanted)
+                        references = list(found_transcripts)
+                        wanted = select_transcripts(
+                            handle.reference.name,
+                            references,
+                            paths=[type(installation.folder)(path) for path in paths],
+                            conversations=conversations,
+                        )
+                        run.learn(references, wanted)
                         if not paths and not conversations:
                             self._learn_documents(handle, installation, home, run)
                     except (PluginError, ClientFileUnreadableError) as error:
@@ -250,21 +256,3 @@ class Learning:
                 yield store
         else:
             yield None
-
-
-def _select(
-    client: str, flavour: type[CanonicalPath], paths: Sequence[Path], conversations: Sequence[str]
-) -> Callable[[TranscriptReference], bool]:
-    """Whether a transcript is one of these, a subagent's of one, one of a database that is named as one of these, or of
-    one of these conversations; every one, where none is named.
-    """
-    wanted = {flavour(path) for path in paths}
-    sessions = {path.stem for path in wanted}
-
-    def is_wanted(reference: TranscriptReference) -> bool:
-        if conversations:
-            return conversation_key(client, reference.conversation or reference.path.stem) in conversations
-        is_named = not wanted.isdisjoint((reference.path, reference.part_of)) or reference.conversation in sessions
-        return not paths or is_named
-
-    return is_wanted

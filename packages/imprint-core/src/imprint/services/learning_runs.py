@@ -175,7 +175,7 @@ class LearningRun:
     def _describe(self, candidate: _Candidate, read: ReadTranscript) -> TranscriptRecord:
         """The record that is to be kept once all of it is stored."""
         reference, known = candidate.reference, candidate.record
-        session = known.session if known else read.session or reference.conversation or reference.path.stem
+        session = known.session if known else read.session or reference.session
         before = () if known is None or candidate.is_replaced else known.directories
         return TranscriptRecord(
             id=candidate.id,

@@ -11,7 +11,11 @@ from imprint.errors import ClientFileUnreadableError
 from imprint.plugins.clients import ClientHome
 from imprint.protocols.clients import TranscriptLine
 
-__all__ = ["MemoryClientFiles", "MemoryTranscript"]
+__all__ = ["CrowdedClientFiles", "MemoryClientFiles", "MemoryTranscript"]
+
+_SESSIONS = ("11111111", "22222222", "session-11111111")
+_ENDINGS = (".json", ".jsonl", ".messages.json")
+_DEPTH = 12
 
 
 @attrs.define(kw_only=True)
@@ -63,6 +67,36 @@ class MemoryClientFiles:
             if edit.after is not None:
                 self.files[edit.path] = edit.after
         return edits
+
+
+@attrs.frozen
+class CrowdedClientFiles:
+    """`ClientFiles` of which every folder holds the same sessions: a folder of each, and files of whatever ending.
+
+    So whatever a client names its folders, there is something in each. No file can be read.
+    """
+
+    home: CanonicalPath
+
+    def read(self, path: CanonicalPath) -> bytes | None:
+        del path
+        return None
+
+    def names(self, folder: CanonicalPath) -> Sequence[str]:
+        is_file = any(place.name.endswith(_ENDINGS) for place in (folder, *folder.parents))
+        if is_file or len(folder.parts) > _DEPTH:
+            return ()
+        return sorted(f"{session}{ending}" for session in _SESSIONS for ending in ("", *_ENDINGS))
+
+    def is_folder(self, path: CanonicalPath) -> bool:
+        return not path.name.endswith(_ENDINGS)
+
+    def rows(self, path: CanonicalPath, query: str, parameters: Sequence[str | int] = ()) -> Iterator[tuple[Any, ...]]:
+        del query, parameters
+        raise ClientFileUnreadableError(str(path), "it is no database")
+
+    def find_program(self, name: str) -> CanonicalPath | None:
+        return self.home / "bin" / name
 
 
 @attrs.frozen

@@ -14,7 +14,7 @@ from hypothesis.strategies import SearchStrategy
 from imprint.domain.config_text.json_text import JsonText, parse_json
 from imprint.domain.plans import Plan
 from imprint.domain.sources import CanonicalPath
-from imprint.errors import InvalidClientFileError
+from imprint.errors import ClientFileUnreadableError, InvalidClientFileError
 from imprint.plugins import (
     ClientHome,
     ClientInfo,
@@ -23,8 +23,10 @@ from imprint.plugins import (
     HookEventKind,
     Installation,
     OurPrograms,
+    TranscriptReference,
 )
 from imprint.plugins.handles import PluginHandle
+from imprint.protocols.clients import ClientFiles
 from imprint.testing.client_files import MemoryClientFiles
 from imprint.testing.documents import json_documents, markdown_documents, toml_documents
 from imprint.testing.subjects import hold
@@ -176,7 +178,14 @@ class Client:
         marks = (PROGRAMS.server[0], PROGRAMS.hook[0], PROGRAMS.instructions.strip())
         return [path.name for path, data in files.files.items() if any(mark.encode() in data for mark in marks)]
 
-    def _installation(self, files: MemoryClientFiles) -> Installation:
+    def find_transcripts(self, files: ClientFiles) -> list[TranscriptReference]:
+        """All that the client has there, but for databases."""
+        try:
+            return list(self.handle.call("find_transcripts", installation=self._installation(files), files=files))
+        except ClientFileUnreadableError:
+            return []
+
+    def _installation(self, files: ClientFiles) -> Installation:
         found: Installation | None = self.handle.call("find_installation", home=HOME, files=files)
         if found is None:
             raise AssertionError("it is not found where every folder and program is there")

@@ -10,7 +10,7 @@ from hypothesis.strategies import SearchStrategy
 
 from imprint.plugins import Checkpoint, TranscriptReference, Turn
 from imprint.testing.checks.client_subjects import EXAMPLES, HOME, Client
-from imprint.testing.client_files import MemoryTranscript
+from imprint.testing.client_files import CrowdedClientFiles, MemoryTranscript
 from imprint.testing.conformance import ensure
 
 __all__ = ["transcript_promises"]
@@ -31,7 +31,23 @@ _ANYTHING: Final[SearchStrategy[object]] = (
 
 def transcript_promises() -> list[Callable[[Client], None]]:
     """The promises."""
-    return [any_lines_are_read, turns_can_be_stored, reading_goes_on_where_it_stopped]
+    return [parts_lead_to_their_session, any_lines_are_read, turns_can_be_stored, reading_goes_on_where_it_stopped]
+
+
+def parts_lead_to_their_session(client: Client) -> None:
+    """What a transcript is said to be a part of is found too, and is part of nothing, or leads on to what is not.
+
+    If this fails, look at ``part_of``: it is the other's ``session``, so its ``conversation`` or the name of its file.
+    """
+    found = client.find_transcripts(CrowdedClientFiles(HOME.path))
+    reached = {one.session for one in found if not one.part_of}
+    while more := {one.session for one in found if one.part_of in reached} - reached:
+        reached |= more
+    for one in found:
+        ensure(
+            not one.part_of or one.part_of in reached,
+            f"{one.path} is said to be a part of {one.part_of!r}, which leads to no session that is found",
+        )
 
 
 def any_lines_are_read(client: Client) -> None:
