@@ -117,7 +117,8 @@ def test_what_needs_vectors_loads_the_model_and_no_more(command: str, tmp_path: 
     )
 
 
-def test_a_client_of_the_server_has_its_tools_before_anything_heavy_is_loaded(tmp_path):
+@pytest.mark.parametrize("client", ["", "claude-code", "codex", "copilot-cli", "gemini-cli"])
+def test_a_client_of_the_server_has_its_tools_before_anything_heavy_is_loaded(client: str, tmp_path: Path):
     opening = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "c", "version": "1"}}
     asked = [
         {"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": opening},
@@ -127,14 +128,22 @@ def test_a_client_of_the_server_has_its_tools_before_anything_heavy_is_loaded(tm
     script = "".join(json.dumps(message) + "\n" for message in asked)
     code = (
         f"import os, sys\nos.environ['IMPRINT_DATA_DIR'] = {str(tmp_path / 'data')!r}\n"
+        f"os.environ.update(HOME={str(tmp_path)!r}, COPILOT_AGENT_SESSION_ID='1')\n"
         f"read, write = os.pipe()\nos.write(write, {script.encode()!r})\nos.close(write)\nos.dup2(read, 0)\n"
-        "sys.argv = ['imprint-mcp']\nfrom imprint_mcp.entry import main\nassert main() == 0"
+        f"sys.argv = {['imprint-mcp', *(['--client', client] if client else [])]!r}\n"
+        "from imprint_mcp.entry import main\nassert main() == 0"
     )
 
-    assert (
-        loaded(code, *HEAVY, "anyio", "pydantic", "mcp_types", "starlette", "uvicorn", "imprint.plugins.registry")
-        == set()
-    )
+    modules = modules_after(code)
+
+    never = {*HEAVY, "anyio", "pydantic", "mcp_types", "starlette", "uvicorn", "imprint.plugins.registry"}
+    assert modules & {*never, "importlib.metadata", "imprint.plugins.specs.clients"} == set()
+    loaded_of_clients = {name for name in modules if name.startswith("imprint_client_plugins.")}
+    assert loaded_of_clients <= {
+        f"imprint_client_plugins.{client.replace('-', '_')}",
+        "imprint_client_plugins.copilot_cli.sessions",
+        "imprint_client_plugins.deferred_hooks",
+    }
 
 
 def test_asking_the_server_for_its_version_loads_nothing_of_ours():

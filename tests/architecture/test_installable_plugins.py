@@ -83,8 +83,10 @@ def test_servers_are_those_that_connecting_writes():
     assert claude == {"type": "stdio", **SERVER}
     assert read(CLAUDE_CODE)["mcpServers"] == {"imprint": SERVER}
     assert read(IMPRINT / "codex.mcp.json")["mcpServers"] == {"imprint": table}
-    # It starts a plugin's server in the plugin's folder; without this key it takes that of Claude Code's manifest.
-    assert read(COPILOT_CLI)["mcpServers"] == {}
+    # It would start a plugin's server in the plugin's folder; `.` is where it was started itself, and the plugin of the
+    # client knows better where the session is that it resumed.
+    named = {**SERVER, "args": ["--client", "copilot-cli"], "cwd": "."}
+    assert read(COPILOT_CLI)["mcpServers"] == {"imprint": named}
     assert read(EXTENSION)["mcpServers"] == gemini == {"imprint": SERVER}
     assert read(BUNDLE)["server"]["mcp_config"] == SERVER
 

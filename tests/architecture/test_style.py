@@ -11,6 +11,7 @@ MODULES = sorted((ROOT / "packages").glob("*/src/**/*.py"))
 DOMAIN = [path for path in MODULES if "domain" in path.parts]
 LONGEST = 400
 BROAD_HANDLERS = {
+    "imprint/bootstrap/session_directories.py": 1,
     "imprint/plugins/registry.py": 1,
     "imprint/plugins/handles.py": 1,
     "imprint/testing/conformance.py": 1,

@@ -14,7 +14,6 @@ INSTALLING: Mapping[str, Sequence[Sequence[str]]] = {
     "copilot-cli": [
         ["copilot", "plugin", "marketplace", "add", str(ROOT)],
         ["copilot", "plugin", "install", "imprint@imprint"],
-        ["copilot", "mcp", "add", "imprint", "--", "imprint-mcp"],
     ],
     "gemini-cli": [["gemini", "extensions", "install", "--consent", str(ROOT / "plugins" / "gemini")]],
 }
@@ -31,9 +30,10 @@ def folder(prepared: Installed) -> Path:
     return folder
 
 
-pytestmark = pytest.mark.parametrize("client", [CopilotCli(), GeminiCli()], ids=lambda client: client.name)
+each_client = pytest.mark.parametrize("client", [CopilotCli(), GeminiCli()], ids=lambda client: client.name)
 
 
+@each_client
 def test_its_hooks_tell_and_learn_and_its_server_answers(prepared: Installed, folder: Path):
     device = prepared.device
 
@@ -49,6 +49,7 @@ def test_its_hooks_tell_and_learn_and_its_server_answers(prepared: Installed, fo
     assert DECIDED in second.results[0]
 
 
+@each_client
 def test_connected_besides_it_tells_once_offers_its_tools_once_and_is_told_of(prepared: Installed, folder: Path):
     device, client = prepared.device, prepared.client
     device.imprint("clients", "connect", client.name)
@@ -63,3 +64,24 @@ def test_connected_besides_it_tells_once_offers_its_tools_once_and_is_told_of(pr
     (learned,) = device.learned("acme").values()
     assert (learned.count(DECIDED), learned.count(Say().text)) == (1, 1)
     assert len([note for note in status["notes"] if "imprint" in note and "twice" in note]) == 1
+
+
+@pytest.mark.parametrize("client", [CopilotCli()], ids=lambda client: client.name)
+def test_its_server_works_where_the_session_does_and_not_where_the_client_was_started(
+    prepared: Installed, folder: Path
+):
+    """A session that is resumed goes on in its own directory; the server of a plugin is told its id and no more."""
+    device = prepared.device
+    other = device.repository("other")
+    device.imprint("workspace", "use", "other", cwd=other)
+
+    prepared.converse(folder, Call("remember", {"content": "The door is teal."}), prompt="Keep it.")
+    prepared.converse(other, Call("remember", {"content": "The roof is red."}), prompt="And that.", resumes=True)
+    prepared.converse(other, Call("remember", {"content": "The wall is blue."}), prompt="And this.")
+    device.settle()
+
+    kept = {
+        name: len(device.list_json("sources", "--kind", "memory", "--workspace", name))
+        for name in ("acme", "other", "default")
+    }
+    assert kept == {"acme": 2, "other": 1, "default": 0}

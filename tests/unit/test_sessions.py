@@ -29,7 +29,7 @@ def test_the_directory_is_the_named_one_else_the_working_directory(
 
 @pytest.mark.parametrize("environ", [{}, {"CLAUDE_PROJECT_DIR": ""}, {"CLAUDE_PROJECT_DIR": "/the/project"}])
 def test_the_clients_plugin_says_the_same_of_a_server_which_is_sent_nothing(environ: dict[str, str]):
-    """The server asks no plugin: loading them would cost more than its whole start."""
+    """Without `--client` the server asks no plugin, and needs none for Claude Code."""
     said = claude_code.detect_cwd({}, environ)
 
     assert detect_session_directory(environ, CWD) == (Path(said) if said else CWD)

@@ -127,6 +127,45 @@ def test_an_unknown_workspace_in_the_environment_is_every_answer(program: Progra
     assert [row["name"] for row in program.run("workspace", "list", "--json").json_lines] == ["default"]
 
 
+# --- a client that was named
+
+
+def test_a_server_that_a_client_starts_elsewhere_is_in_the_sessions_project(program: Program, era: str):
+    """As Copilot CLI starts a plugin's server: in the plugin's folder, told the session and no directory."""
+    project, plugin = program.project("acme"), program.project("plugin")
+    program.run("workspace", "use", "acme", cwd=project)
+    note = program.home / ".copilot" / "session-state" / "5b1c-7" / "workspace.yaml"
+    note.parent.mkdir(parents=True)
+    note.write_text(f"id: 5b1c-7\ncwd: {project}\n", encoding="utf-8")
+    session = {"COPILOT_AGENT_SESSION_ID": "5b1c-7"}
+
+    with open_wire(program, era, plugin, "--client", "copilot-cli", environ=session) as wire:
+        wire.open()
+        said = wire.call("remember", content="Ultramarine is the colour of the logo.")
+    with open_wire(program, era, plugin, environ=session) as wire:
+        wire.open()
+        unnamed = wire.call("device_context")
+
+    assert 'in workspace "acme"' in said
+    assert "acme" not in unnamed.partition("Workspaces")[0]
+    assert next(one for one in program.run("doctor", "--json").json_lines if one["part"] == "hooks")["state"] == "ok"
+
+
+def test_a_client_that_nobody_knows_keeps_no_server_from_starting_and_the_doctor_tells(program: Program, era: str):
+    project = program.project("acme")
+    program.run("workspace", "use", "acme", cwd=project)
+
+    with open_wire(program, era, project, "--client", "nobody") as wire:
+        wire.open()
+        said = wire.call("remember", content="Ultramarine is the colour of the logo.")
+        _, complaints = wire.leave()
+
+    assert 'in workspace "acme"' in said
+    assert complaints == b""
+    finding = next(one for one in program.run("doctor", "--json").json_lines if one["part"] == "hooks")
+    assert "nobody imprint-mcp UnknownPluginError" in finding["message"]
+
+
 # --- the streams
 
 
@@ -286,9 +325,14 @@ def test_a_choice_in_one_window_leaves_the_others_where_they_are(program: Progra
 def test_the_program_says_its_version_and_its_options(program: Program):
     version = subprocess.run([*SERVER, "--version"], env=program.environ, capture_output=True, text=True, check=True)
     options = subprocess.run([*SERVER, "--help"], env=program.environ, capture_output=True, text=True, check=True)
-    wrong = subprocess.run([*SERVER, "--port", "1"], env=program.environ, capture_output=True, text=True, check=False)
+    wrong, mixed = (
+        subprocess.run([*SERVER, *words], env=program.environ, capture_output=True, text=True, check=False)
+        for words in (["--port", "1"], ["--http", "--client", "codex"])
+    )
 
     assert version.stdout == "imprint-mcp 0.1.0\n"
     assert "--http" in options.stdout
     assert (wrong.returncode, wrong.stdout) == (2, "")
     assert "--port is for --http" in wrong.stderr
+    assert (mixed.returncode, mixed.stdout) == (2, "")
+    assert "--client is for" in mixed.stderr

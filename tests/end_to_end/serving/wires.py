@@ -99,11 +99,11 @@ class Wire:
 
 @contextmanager
 def open_wire(
-    program: Program, era: str, cwd: Path | None = None, *, environ: Mapping[str, str] | None = None
+    program: Program, era: str, cwd: Path | None = None, *options: str, environ: Mapping[str, str] | None = None
 ) -> Iterator[Wire]:
     """Start a server in a process group of its own; nothing of it is left afterwards."""
     process = subprocess.Popen(
-        SERVER,
+        [*SERVER, *options],
         cwd=cwd or program.home,
         env={**program.environ, **(environ or {})},
         stdin=subprocess.PIPE,

@@ -6,6 +6,7 @@ import pytest
 
 from imprint.domain.hook_events import HookEvent, HookEventKind, HookOutput
 from imprint.errors import InvalidHookPayloadError
+from imprint.testing.client_files import MemoryClientFiles
 from imprint_client_plugins import copilot_cli, vscode_copilot
 
 OTHER = HookEvent(HookEventKind.OTHER)
@@ -124,9 +125,7 @@ def test_a_session_in_a_subfolder_is_told_by_the_payload_and_not_by_the_folder_o
     """Copilot CLI starts hooks in the repository's folder, and names that one in its variables."""
     environ = {"COPILOT_PROJECT_DIR": "/home/dev/proj", "CLAUDE_PROJECT_DIR": "/home/dev/proj"}
 
-    assert copilot_cli.detect_cwd(OF_COPILOT["agentStop"], environ) == "/home/dev/proj/sub"
-    assert copilot_cli.detect_cwd({}, environ) == "/home/dev/proj"
-    assert copilot_cli.detect_cwd({}, {}) is None
+    assert copilot_cli.detect_cwd(OF_COPILOT["agentStop"], environ, MemoryClientFiles()) == "/home/dev/proj/sub"
 
 
 def test_a_server_in_the_users_home_tells_no_directory():

@@ -3,11 +3,11 @@
 import json
 import sys
 from collections.abc import Mapping
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol
 from zlib import crc32
 
-from imprint.bootstrap.hooks import HookWork, may_be_blocked
+from imprint.bootstrap.hooks import HookWork
+from imprint.bootstrap.shipped_clients import import_shipped_client
 from imprint.domain.hook_events import HookEvent, HookEventKind
 from imprint_cli import __version__
 
@@ -84,17 +84,10 @@ def _read_payload() -> Mapping[str, object]:
 
 def _load(client: str, environ: Mapping[str, str]) -> _Client:
     """The client's plugin: ours as its module; a stranger's, and one that may be blocked, through the registry."""
-    if client.replace("-", "").isalnum() and not may_be_blocked(client, environ):
-        name = f"imprint_client_plugins.{client.replace('-', '_')}"
-        try:
-            module: Any = import_module(name)
-        except ModuleNotFoundError as error:
-            if error.name != name:
-                raise
-        else:
-            if hasattr(module, "describe_client"):
-                plugin: _Client = module
-                return plugin
+    module: Any = import_shipped_client(client, environ)
+    if module is not None:
+        plugin: _Client = module
+        return plugin
     from imprint_cli.hook_strangers import load_stranger
 
     return load_stranger(client, environ)

@@ -38,6 +38,7 @@ __all__ = [
     "documents_hook",
     "duties_hook",
     "payload_directory_hook",
+    "told_directory",
     "transcript_hooks",
 ]
 
@@ -79,7 +80,7 @@ def directory_hook(variable: str) -> "Callable[[Mapping[str, object], Mapping[st
 
     @hookimpl
     def detect_cwd(payload: Mapping[str, object], environ: Mapping[str, str]) -> str | None:
-        return _told(payload) or environ.get(variable) or None
+        return told_directory(payload) or environ.get(variable) or None
 
     return detect_cwd
 
@@ -89,9 +90,15 @@ def payload_directory_hook() -> "Callable[[Mapping[str, object]], str | None]":
 
     @hookimpl
     def detect_cwd(payload: Mapping[str, object]) -> str | None:
-        return _told(payload)
+        return told_directory(payload)
 
     return detect_cwd
+
+
+def told_directory(payload: Mapping[str, object]) -> str | None:
+    """The directory that a hook is told."""
+    cwd = payload.get("cwd")
+    return cwd if isinstance(cwd, str) and cwd else None
 
 
 def transcript_hooks(package: str) -> "tuple[FindTranscripts, ReadTranscript]":
@@ -121,11 +128,6 @@ def documents_hook(package: str) -> "FindDocuments":
         return found
 
     return find_documents
-
-
-def _told(payload: Mapping[str, object]) -> str | None:
-    cwd = payload.get("cwd")
-    return cwd if isinstance(cwd, str) and cwd else None
 
 
 def _module(package: str, name: str) -> Any:

@@ -23,14 +23,18 @@ def main() -> int:
     if arguments:
         from imprint_mcp.options import run
 
-        return run(arguments)
+        return run(arguments, _serve)
+    return _serve("")
+
+
+def _serve(client: str) -> int:
     from imprint_mcp.stdio import serve
 
-    serve(_begin_session)
+    serve(lambda: _begin_session(client))
     return 0
 
 
-def _begin_session() -> "Session":
+def _begin_session(client: str) -> "Session":
     from pathlib import Path
 
     from imprint_mcp.session import Session
@@ -39,4 +43,4 @@ def _begin_session() -> "Session":
         cwd = Path.cwd()
     except OSError:
         cwd = None
-    return Session.start(os.environ, cwd=cwd)
+    return Session.start(os.environ, cwd=cwd, client=client)

@@ -1,9 +1,9 @@
-"""The program's options; a client that starts it on stdio gives none."""
+"""The program's options; most clients that start it on stdio give none."""
 
 import argparse
 import shlex
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from imprint.errors import ImprintError
@@ -14,8 +14,12 @@ __all__ = ["run"]
 _PORT = 8420
 
 
-def run(arguments: Sequence[str]) -> int:
-    """Run the program as its options say; the exit code."""
+def run(arguments: Sequence[str], serve_client: Callable[[str], int]) -> int:
+    """Run the program as its options say; the exit code.
+
+    Args:
+        serve_client: Serves one client on the standard streams; takes its name, which may be empty.
+    """
     parser = argparse.ArgumentParser(
         prog="imprint-mcp",
         description="The MCP server of Imprint. Without options it serves one client on its standard\nstreams.",
@@ -24,14 +28,21 @@ def run(arguments: Sequence[str]) -> int:
     )
     parser.add_argument("--version", action="version", version=f"imprint-mcp {__version__}")
     parser.add_argument("--http", action="store_true", help="serve streamable HTTP on loopback instead")
-    parser.add_argument("--port", type=int, default=_PORT, help=f"port of --http (default {_PORT}; 0: a free one)")
+    parser.add_argument("--port", type=int, help=f"port of --http (default {_PORT}; 0: a free one)")
+    parser.add_argument(
+        "--client", metavar="NAME", default="", help="who starts it: its plugin says where the session is"
+    )
     options = parser.parse_args(arguments)
-    if not options.http:
+    if options.http and options.client:
+        parser.error("--client is for a server on the standard streams")
+    if not options.http and options.port is not None:
         parser.error("--port is for --http")
+    if not options.http:
+        return serve_client(options.client)
     from imprint_mcp.http_server import serve
 
     try:
-        serve(options.port)
+        serve(_PORT if options.port is None else options.port)
     except (ImprintError, OSError) as error:
         sys.stderr.write(f"error: {error}\n")
         return 1

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from imprint.bootstrap import Application, open_application, record_fault
+from imprint.bootstrap.session_directories import find_session_directory
 from imprint.domain.notices import compose_notice
 from imprint.domain.resolution import WORKSPACE_VARIABLE
 from imprint.errors import (
@@ -20,7 +21,6 @@ from imprint.errors import (
     WorkspaceDeletedError,
 )
 from imprint.services.directories import DirectoryResolution
-from imprint.services.sessions import detect_session_directory
 
 if TYPE_CHECKING:
     from imprint.domain.sources import WorkspaceName
@@ -54,12 +54,15 @@ class Session:
         self._kept: KeptOpen | None = None
 
     @classmethod
-    def start(cls, environ: MutableMapping[str, str], *, cwd: Path | None) -> "Session":
+    def start(cls, environ: MutableMapping[str, str], *, cwd: Path | None, client: str = "") -> "Session":
         """Begin the session of a process, and pin its workspace in the process's environment.
 
         What keeps the workspace from being resolved is no error here: every call answers with it.
+
+        Args:
+            client: Whose session it is, by the name of its plugin; empty: unknown.
         """
-        session = cls(environ, directory=detect_session_directory(environ, cwd), is_shared=False)
+        session = cls(environ, directory=find_session_directory(client, environ, cwd), is_shared=False)
         try:
             session.require_resolved()
         except InvalidEnvironmentWorkspaceError as error:

@@ -6,22 +6,21 @@ from typing import TYPE_CHECKING
 from imprint.plugins.markers import hookimpl
 from imprint_client_plugins.deferred_hooks import (
     connecting_hooks,
-    directory_hook,
     documents_hook,
     duties_hook,
+    told_directory,
     transcript_hooks,
 )
 
 if TYPE_CHECKING:
     from imprint.domain.hook_events import HookEvent, HookOutput
     from imprint.plugins.clients import ClientInfo
+    from imprint.protocols.clients import ClientFiles
 
 _NAME = "copilot-cli"
 _PROJECT_VARIABLE = "COPILOT_PROJECT_DIR"
 
 find_installation, plan_connect, plan_disconnect = connecting_hooks(__name__)
-# A hook starts in the repository's folder, which its variable names as well; the session may be further down.
-detect_cwd = directory_hook(_PROJECT_VARIABLE)
 describe_duties = duties_hook(__name__)
 find_transcripts, read_transcript = transcript_hooks(__name__)
 find_documents = documents_hook(__name__)
@@ -39,6 +38,14 @@ def describe_client() -> "ClientInfo":
         hook_events=frozenset(HOOK_EVENTS),
         proof="driven",
     )
+
+
+@hookimpl
+def detect_cwd(payload: Mapping[str, object], environ: Mapping[str, str], files: "ClientFiles") -> str | None:
+    from imprint_client_plugins.copilot_cli.sessions import find_directory
+
+    # A hook starts in the repository's folder, which its variable names as well; the session may be further down.
+    return told_directory(payload) or find_directory(environ, files) or environ.get(_PROJECT_VARIABLE) or None
 
 
 @hookimpl

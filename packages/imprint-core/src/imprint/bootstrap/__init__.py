@@ -7,6 +7,7 @@
 * `connections`, `learning`: clients, and what their sessions leave.
 * `language_models`: the model that reads conversations, if one is chosen.
 * `jobs`, `hooks`: background work, and what asks for it.
+* `session_directories`, `shipped_clients`: what a client's plugin says, for programs that have little time.
 * `faults`: the log of what must not happen.
 
 Each name is loaded when it is first asked for: a client's hook takes next to nothing of it.

@@ -5,21 +5,20 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from imprint.adapters.quick_places import find_config_path, find_data_path
+from imprint.adapters.quick_places import find_data_path
+from imprint.bootstrap.shipped_clients import read_configuration
 
 if TYPE_CHECKING:
     from imprint.adapters.jobs_db import SqliteJobQueue
     from imprint.domain.hook_events import HookEvent
 
-__all__ = ["HookWork", "may_be_blocked"]
+__all__ = ["HookWork"]
 
 _WORKSPACE_VARIABLE = "IMPRINT_WORKSPACE"
 _MOST_MEMORIES = 20
 _WORKER = ("-P", "-m", "imprint_cli", "--quiet", "jobs", "run")
 _PROMPT_SETTING = "prompt_passages"
 _PROMPT_VARIABLE = "IMPRINT_HOOKS_PROMPT_PASSAGES"
-_BLOCKING_SETTING = "blocked"
-_BLOCKING_VARIABLE = "IMPRINT_PLUGINS_BLOCK"
 
 
 class HookWork:
@@ -132,21 +131,4 @@ class HookWork:
 
     def _wants_recall(self) -> bool:
         """Whether a setting that is off unless it is set may be set."""
-        return _PROMPT_VARIABLE in self._environ or _PROMPT_SETTING in _read_configuration(self._environ)
-
-
-def may_be_blocked(client: str, environ: Mapping[str, str]) -> bool:
-    """Whether the user may have blocked a client's plugin: the registry knows, but would cost more than a hook may."""
-    if client in environ.get(_BLOCKING_VARIABLE, ""):
-        return True
-    text = _read_configuration(environ)
-    return _BLOCKING_SETTING in text and (client in text or "\\" in text)  # a name may be spelled with escapes
-
-
-def _read_configuration(environ: Mapping[str, str]) -> str:
-    """The configuration as it is written: most users have none, and reading it properly would take too long."""
-    try:
-        with open(find_config_path(environ), encoding="utf-8", errors="replace") as file:  # noqa: PTH123
-            return file.read()
-    except OSError:
-        return ""
+        return _PROMPT_VARIABLE in self._environ or _PROMPT_SETTING in read_configuration(self._environ)

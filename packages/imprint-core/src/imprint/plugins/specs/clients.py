@@ -53,16 +53,20 @@ def find_installation(home: ClientHome, files: ClientFiles) -> Installation | No
 
 
 @hookspec(firstresult=True)
-def detect_cwd(payload: Mapping[str, object], environ: Mapping[str, str], cwd: str) -> str | None:
-    """The directory a session works in, from what the client gives a process that it starts. Pure.
+def detect_cwd(payload: Mapping[str, object], environ: Mapping[str, str], cwd: str, files: ClientFiles) -> str | None:
+    """The directory a session works in, from what the client gives a process that it starts. Nothing is run.
+
+    An MCP server that is started with ``--client NAME`` asks it once, before it answers anything: it has to be quick.
 
     Args:
         payload: What a hook was sent; empty for an MCP server, which is asked before its client says anything.
         environ: The environment of the process.
         cwd: Its working directory; empty where it was deleted or cannot be read.
+        files: For a client that names no directory but a session, and keeps a file about it.
 
     Returns:
-        A path as the client spells it; `None` where this client told nothing and another may be asked.
+        An absolute path as the client spells it; `None` where this client told nothing. Then, as where it raises or
+        gives a path that is none of this system, the server goes by its environment and its working directory.
 
     .. versionadded:: 0.1
     """
