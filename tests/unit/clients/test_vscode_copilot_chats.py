@@ -122,14 +122,16 @@ def test_code_server_which_notes_no_folder_is_known_by_what_its_answers_name():
         ("/home/me/app",),
         ("/home/me/app",),
     ]
-    assert held_in({CHATS / "a.jsonl": silent, AGENTS / "a.jsonl": b""}) == []
+    assert find({CHATS / "a.jsonl": silent, AGENTS / "a.jsonl": b""}) == [
+        TranscriptReference(path=AGENTS / "a.jsonl", needs_cwd=True)
+    ]
 
 
 def test_what_a_tool_printed_names_no_folder():
     output = {"kind": "toolInvocationSerialized", "baseUri": {"path": "/etc", "scheme": "file"}, "value": "x"}
     data = journal(OPENED, {"kind": 2, "k": ["requests"], "v": [request("r", "Hi", output)]})
 
-    assert held_in({CHATS / "a.jsonl": data}) == []
+    assert [(one.cwd, one.needs_cwd) for one in find({CHATS / "a.jsonl": data})] == [("", True)]
 
 
 def test_the_changes_of_a_journal_are_made_in_their_order():

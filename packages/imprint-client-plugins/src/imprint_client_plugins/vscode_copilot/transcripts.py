@@ -26,14 +26,16 @@ _WHOLE = ".json"
 
 
 def find_transcripts(installation: Installation, files: ClientFiles) -> Iterator[TranscriptReference]:
-    """Each chat once, with the folders of its window; those of windows whose folders nothing tells are left alone."""
+    """Each chat once, with the folders of its window; those of windows on other machines are left alone."""
     for user in found_folders(installation, files):
         for name in files.names(user / "workspaceStorage"):
             storage = user / "workspaceStorage" / name
             chats = _chats_in([storage / _CHATS, storage.joinpath(*_AGENTS)], files)
             folders = find_workspace_folders(storage, files) if chats else ()
-            if folders:
-                for path in chats.values():
+            for path in chats.values():
+                if folders is None:
+                    yield TranscriptReference(path=path, needs_cwd=True)
+                elif folders:
                     yield TranscriptReference(path=path, cwd=folders[0], directories=folders[1:])
         for path in _chats_in([user / "globalStorage" / "emptyWindowChatSessions"], files).values():
             yield TranscriptReference(path=path)

@@ -11,15 +11,17 @@ from imprint_client_plugins.window_folders import noted_uris, path_of_uri, read_
 __all__ = ["find_workspace_folders"]
 
 
-def find_workspace_folders(storage: CanonicalPath, files: ClientFiles) -> tuple[str, ...]:
-    """The folders, as paths; none where nothing tells them, or where one of them is on another machine.
+def find_workspace_folders(storage: CanonicalPath, files: ClientFiles) -> tuple[str, ...] | None:
+    """The folders, as paths; empty where one of them is on another machine, `None` where nothing tells them.
 
     The desktop's builds note a folder or a file of folders in ``workspace.json``; code-server notes neither, but its
-    chats name the folder with their answers.
+    chats name the folder with their answers, once it has saved one.
     """
     noted = read_noted(storage / "workspace.json", files)
     uris = noted_uris(noted, files) if noted else dict.fromkeys(_uris_of_chats(storage / "chatSessions", files))
     paths = [path_of_uri(uri) for uri in uris]
+    if noted is None and not paths:
+        return None
     return tuple(dict.fromkeys(map(str, paths))) if all(paths) else ()
 
 

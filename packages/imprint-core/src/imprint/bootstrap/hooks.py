@@ -5,7 +5,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from imprint.adapters.quick_places import find_data_path
+from imprint.adapters.quick_places import find_config_path, find_data_path
 from imprint.bootstrap.shipped_clients import read_configuration
 
 if TYPE_CHECKING:

@@ -8,12 +8,24 @@ from typing import NamedTuple
 
 from imprint.domain.conversations import conversation_key
 
-__all__ = ["LEARN", "MOST_ATTEMPTS", "Job", "JobRequest", "JobState", "after_failure", "retry_seconds"]
+__all__ = [
+    "LEARN",
+    "MOST_ATTEMPTS",
+    "Job",
+    "JobRequest",
+    "JobState",
+    "after_absence",
+    "after_failure",
+    "retry_seconds",
+]
 
 LEARN = "learn"
 """The kind of job that learns from one conversation."""
 
 MOST_ATTEMPTS = 4
+
+_MOST_LOOKS = 3
+"""For a conversation that is not there."""
 
 _RETRY_SECONDS = (1.0, 5.0, 25.0)
 
@@ -113,3 +125,11 @@ def after_failure(attempts: int, *, is_final: bool) -> JobState:
         is_final: The error will be the same next time.
     """
     return JobState.FAILED if is_final or attempts >= MOST_ATTEMPTS else JobState.QUEUED
+
+
+def after_absence(attempts: int) -> JobState:
+    """What becomes of a job whose conversation was not there for the so-manieth time.
+
+    Some clients write it a moment after they have called, and some never: then there is nothing to be done.
+    """
+    return JobState.DONE if attempts >= _MOST_LOOKS else JobState.QUEUED

@@ -130,6 +130,8 @@ class TranscriptReference:
         cwd: The directory it was held in, where the client keeps that apart from the transcript.
         directories: Others that it was held in, likewise (a window of several folders).
         title: What the client calls it, likewise.
+        needs_cwd: It was held in a directory, and nothing here tells which: it is learned only where a hook of its
+            client was told the session's.
         part_of: The `session` of what it is a subagent's part of: whoever learns that learns this too.
 
     .. versionadded:: 0.1
@@ -141,6 +143,7 @@ class TranscriptReference:
     cwd: str = ""
     directories: tuple[str, ...] = ()
     title: str = ""
+    needs_cwd: bool = False
     part_of: str = ""
 
     @property

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import attrs
 
-from imprint.domain.jobs import Job, JobRequest, JobState, after_failure, retry_seconds
+from imprint.domain.jobs import Job, JobRequest, JobState, after_absence, after_failure, retry_seconds
 from imprint.domain.names import DEFAULT_WORKSPACE
 from imprint.domain.purge import Exclusion, is_key_excluded
 from imprint.domain.resolution import Reason
@@ -22,6 +22,7 @@ from imprint.errors import (
 from imprint.protocols.jobs import JobQueue, WorkerLock
 from imprint.protocols.progress import Progress
 from imprint.services.learn import Learning
+from imprint.services.learning_reports import LearnReport
 from imprint.services.workspaces import Workspaces
 
 __all__ = ["Jobs"]
@@ -125,33 +126,39 @@ class Jobs:
                 return
 
     def _attempt(self, job: Job, progress: Progress) -> Job:
-        error: ImprintError | None
+        name = ""
         try:
-            error = self._learn(job, progress)
+            report = self._learn(job, progress)
+            error = next((failure.error for failure in report.failures), None)
+            state = JobState.DONE if any(report.sources.values()) else after_absence(job.attempts)
         except ImprintError as raised:
             error = raised
         except KeyboardInterrupt:
             self.queue.settle(job.id, JobState.QUEUED)
             raise
-        if error is None:
-            self.queue.settle(job.id, JobState.DONE)
-        else:
+        if error is not None:
+            name = type(error).__name__
             state = after_failure(job.attempts, is_final=isinstance(error, _FINAL))
-            rest = retry_seconds(job.attempts) if state is JobState.QUEUED else 0
-            self.queue.settle(job.id, state, error=type(error).__name__, rest_seconds=rest)
+        rest = retry_seconds(job.attempts) if state is JobState.QUEUED else 0
+        self.queue.settle(job.id, state, error=name, rest_seconds=rest)
         return self.queue.find(job.id) or job
 
-    def _learn(self, job: Job, progress: Progress) -> ImprintError | None:
+    def _learn(self, job: Job, progress: Progress) -> LearnReport:
         self._require_same_workspace(job)
         resolution = self.workspaces.selected(job.workspace)
-        client, source = job.request.client, job.request.source
-        if job.request.names_conversation:
-            report = self.learning().learn(resolution, progress, clients=(client,), conversations=(source,))
-        else:
-            report = self.learning().learn(resolution, progress, clients=(client,), paths=self.spellings(source))
+        client, source, cwd = job.request.client, job.request.source, job.request.cwd
+        is_key = job.request.names_conversation
+        report = self.learning().learn(
+            resolution,
+            progress,
+            clients=(client,),
+            paths=() if is_key else self.spellings(source),
+            conversations=(source,) if is_key else (),
+            cwd=cwd,
+        )
         if report.interrupted:
             raise KeyboardInterrupt
-        return next((failure.error for failure in report.failures), None)
+        return report
 
     def _require_same_workspace(self, job: Job) -> None:
         """A workspace that was made anew under its name is not the one that the job was queued for.

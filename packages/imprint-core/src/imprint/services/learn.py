@@ -40,7 +40,7 @@ from imprint.services.learning_plans import LearningPlan
 from imprint.services.learning_reports import LearnReport, LearnTally
 from imprint.services.learning_runs import LearningRun
 from imprint.services.transcript_origins import ClientTranscripts
-from imprint.services.transcript_selections import select_transcripts
+from imprint.services.transcript_selections import place_transcripts, select_transcripts
 from imprint.services.workspaces import Workspaces
 
 __all__ = ["Learning"]
@@ -81,6 +81,7 @@ class Learning:
         clients: Sequence[str] = (),
         paths: Sequence[Path] = (),
         conversations: Sequence[str] = (),
+        cwd: str = "",
         exports: Sequence[Path] | None = None,
         since: str = "",
         dry_run: bool = False,
@@ -95,6 +96,7 @@ class Learning:
             paths: Transcripts; only these, those of their subagents, and conversations of a database that are named as
                 they are. None: all.
             conversations: Keys of conversations; only these and their subagents', likewise.
+            cwd: The directory of the session that is named, as its client told it, for transcripts that tell none.
             exports: Account exports; what is wrong with one is listed. `None`: clients are meant.
             since: UTC ISO 8601; conversations that ended before are left alone.
             dry_run: Say of each conversation who may have it and why; nothing is written.
@@ -147,7 +149,7 @@ class Learning:
                             paths=[type(installation.folder)(path) for path in paths],
                             conversations=conversations,
                         )
-                        run.learn(references, wanted)
+                        run.learn(place_transcripts(references, wanted, cwd), wanted)
                         if not paths and not conversations:
                             self._learn_documents(handle, installation, home, run)
                     except (PluginError, ClientFileUnreadableError) as error:

@@ -127,6 +127,8 @@ class LearningRun:
             self.tally.older += 1
             return
         record = self._records.find(id, reference)
+        if reference.needs_cwd and (record is None or not record.directories):
+            return  # nobody knows yet whose it is
         if is_key_excluded(id.path, self.plan.exclusions) or (
             record is not None and is_key_excluded(record.source, self.plan.exclusions)
         ):

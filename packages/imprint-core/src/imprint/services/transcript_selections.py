@@ -2,11 +2,13 @@
 
 from collections.abc import Callable, Collection, Sequence
 
+import attrs
+
 from imprint.domain.conversations import conversation_key
 from imprint.domain.sources import CanonicalPath
 from imprint.plugins.clients import TranscriptReference
 
-__all__ = ["select_transcripts"]
+__all__ = ["place_transcripts", "select_transcripts"]
 
 
 def select_transcripts(
@@ -41,3 +43,17 @@ def select_transcripts(
     while more := {key(one.session) for one in references if one.part_of and key(one.part_of) in sessions} - sessions:
         sessions |= more
     return lambda reference: is_named(reference) or bool(reference.part_of and key(reference.part_of) in sessions)
+
+
+def place_transcripts(
+    references: Sequence[TranscriptReference], is_wanted: Callable[[TranscriptReference], bool], cwd: str
+) -> Sequence[TranscriptReference]:
+    """The same, where those that are wanted and tell no directory were held in this one.
+
+    Args:
+        cwd: Empty: nobody told it.
+    """
+    return [
+        attrs.evolve(one, cwd=cwd, needs_cwd=False) if cwd and one.needs_cwd and is_wanted(one) else one
+        for one in references
+    ]

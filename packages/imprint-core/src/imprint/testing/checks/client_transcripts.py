@@ -44,6 +44,7 @@ def parts_lead_to_their_session(client: Client) -> None:
     while more := {one.session for one in found if one.part_of in reached} - reached:
         reached |= more
     for one in found:
+        ensure(not (one.needs_cwd and (one.cwd or one.directories)), f"{one.path} needs a directory, and has one")
         ensure(
             not one.part_of or one.part_of in reached,
             f"{one.path} is said to be a part of {one.part_of!r}, which leads to no session that is found",
