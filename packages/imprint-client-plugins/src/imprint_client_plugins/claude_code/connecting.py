@@ -11,7 +11,7 @@ from imprint.domain.sources import CanonicalPath
 from imprint.plugins.clients import ClientHome, ClientNote, Installation, OurPrograms
 from imprint.protocols.clients import ClientFiles
 from imprint_client_plugins.double_registrations import TWO_SERVERS, find_double_registrations
-from imprint_client_plugins.hook_commands import hook_group
+from imprint_client_plugins.hook_commands import grouped_hook
 from imprint_client_plugins.installations import find_installed, moved_folder
 from imprint_client_plugins.instruction_blocks import InstructionsPart
 from imprint_client_plugins.json_entries import JsonPart, Member
@@ -57,7 +57,7 @@ def _registrations(installation: Installation, programs: OurPrograms, files: Cli
         (
             *permission_rules(),
             *(
-                hook_group(_CLIENT, event, programs.hook, system=installation.home.system, timeout=timeout)
+                grouped_hook(_CLIENT, event, programs.hook, system=installation.home.system, timeout=timeout)
                 for event, timeout in _TIMEOUTS.items()
             ),
         )

@@ -12,10 +12,10 @@ from imprint.plugins.clients import ClientHome, ClientNote, Installation, OurPro
 from imprint.protocols.clients import ClientFiles
 from imprint_client_plugins.codex.hook_trust import are_trusted, without_groups
 from imprint_client_plugins.double_registrations import TWO_SERVERS, find_double_registrations
-from imprint_client_plugins.hook_commands import hook_group
+from imprint_client_plugins.hook_commands import grouped_hook
 from imprint_client_plugins.installations import find_installed, moved_folder
 from imprint_client_plugins.instruction_blocks import InstructionsPart
-from imprint_client_plugins.json_entries import HookGroup, JsonPart
+from imprint_client_plugins.json_entries import Hook, JsonPart
 from imprint_client_plugins.registrations import Registration, plan_putting_in, plan_taking_out
 
 __all__ = ["describe_duties", "find_installation", "plan_connect", "plan_disconnect"]
@@ -128,9 +128,9 @@ def _is_plain(table: Mapping[str, object]) -> bool:
     )
 
 
-def _hook_groups(system: str, command: Sequence[str]) -> Mapping[str, HookGroup]:
+def _hook_groups(system: str, command: Sequence[str]) -> Mapping[str, Hook]:
     return {
-        event: hook_group(_CLIENT, event, command, system=system, timeout=timeout)
+        event: grouped_hook(_CLIENT, event, command, system=system, timeout=timeout)
         for event, timeout in _TIMEOUTS.items()
     }
 
