@@ -6,7 +6,8 @@ Each client has a file of its own, so that connecting or disconnecting one never
 from collections.abc import Sequence
 
 from imprint.domain.sources import CanonicalPath
-from imprint_client_plugins.hook_commands import called_hook, shell_command
+from imprint.plugins.clients import OurPrograms
+from imprint_client_plugins.hook_commands import called_hook, shell_command, wanted_hooks
 from imprint_client_plugins.json_entries import FormatVersion, Hook, JsonPart
 from imprint_client_plugins.registrations import Registration
 
@@ -17,19 +18,18 @@ _TIMEOUT = 10
 
 
 def register_hooks(
-    folder: CanonicalPath, client: str, events: Sequence[str], command: Sequence[str], *, system: str
+    folder: CanonicalPath, client: str, events: Sequence[str], programs: OurPrograms, *, system: str
 ) -> Registration:
     """The file by which a client's hooks are called.
 
     Args:
         folder: ``hooks`` of Copilot's folder.
         events: In Copilot CLI's names.
-        command: Our hook's program.
     """
-    hooks = (_hook(client, event, command, system=system) for event in events)
+    hooks = (_hook(client, event, programs.hook, system=system) for event in events)
     return Registration(
         path=folder / f"imprint-{client}.json",
-        part=JsonPart((FormatVersion(("version",), _VERSION), *hooks)),
+        part=JsonPart((FormatVersion(("version",), _VERSION), *wanted_hooks(hooks, programs))),
         purpose="call the hooks",
         is_own=True,
     )

@@ -2,13 +2,16 @@
 
 import re
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 
-from imprint_client_plugins.json_entries import Hook
+from imprint.plugins.clients import OurPrograms
+from imprint_client_plugins.json_entries import Hook, JsonEntry, Unwanted
 
-__all__ = ["called_hook", "grouped_hook", "is_hook_command", "shell_command"]
+__all__ = ["called_hook", "grouped_hook", "is_hook_command", "shell_command", "wanted_hooks"]
 
+_PROMPTS = frozenset({"UserPromptSubmit", "BeforeAgent", "userPromptSubmitted"})
+"""What clients call the event of a prompt."""
 _OUR_HOOK = r"imprint-hook(?:\.exe)?[\"']?\s+{client}\s"
 
 
@@ -41,3 +44,8 @@ def grouped_hook(client: str, event: str, command: Sequence[str], *, system: str
 def called_hook(client: str, event: str, hook: Mapping[str, object], *, is_grouped: bool) -> Hook:
     """A hook in the client's own form."""
     return Hook(("hooks", event), hook, partial(is_hook_command, client), is_grouped=is_grouped)
+
+
+def wanted_hooks(hooks: Iterable[Hook], programs: OurPrograms) -> tuple[JsonEntry, ...]:
+    """All of them, but for those of prompts where nothing is told then: they would start a program for nothing."""
+    return tuple(Unwanted(hook) if hook.event in _PROMPTS and not programs.recalls else hook for hook in hooks)

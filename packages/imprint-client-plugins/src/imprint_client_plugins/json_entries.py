@@ -9,7 +9,7 @@ from imprint.domain.config_text.encoded_text import BYTE_ORDER_MARK
 from imprint.domain.config_text.json_text import JsonPath, JsonText, parse_json
 from imprint.errors import InvalidClientFileError
 
-__all__ = ["FormatVersion", "Hook", "JsonEntry", "JsonPart", "ListedWord", "Member"]
+__all__ = ["FormatVersion", "Hook", "JsonEntry", "JsonPart", "ListedWord", "Member", "Unwanted"]
 
 _COMMAND_LINES = ("command", "bash", "powershell")
 """What clients call a hook's command line."""
@@ -102,7 +102,12 @@ class Hook:
     path: tuple[str, ...]
     hook: Mapping[str, object]
     is_ours: Callable[[str], bool]
-    is_grouped: bool = True
+    is_grouped: bool
+
+    @property
+    def event(self) -> str:
+        """The client's name of the event."""
+        return self.path[-1]
 
     def put_in(self, document: JsonText) -> JsonText:
         places = self.places(document)
@@ -139,6 +144,19 @@ class Hook:
         """Take a hook out, and its group when it was the only one."""
         document = document.remove(place)
         return document.remove(place[:-2]) if self.is_grouped and not document.count(place[:-1]) else document
+
+
+@attrs.frozen
+class Unwanted:
+    """What is ours only under another setting: wherever that left it, it goes."""
+
+    entry: JsonEntry
+
+    def put_in(self, document: JsonText) -> JsonText:
+        return self.entry.take_out(document, None)
+
+    def take_out(self, document: JsonText, before: JsonText | None) -> JsonText:
+        return self.entry.take_out(document, before)
 
 
 @attrs.frozen

@@ -19,7 +19,7 @@ _CLIENT = "copilot-cli"
 _FOLDER_VARIABLE = "COPILOT_HOME"
 _SERVERS = "mcp-config.json"
 _SETTINGS = "settings.json"
-_EVENTS = ("sessionStart", "agentStop", "preCompact", "sessionEnd")
+_EVENTS = ("sessionStart", "agentStop", "preCompact", "sessionEnd", "userPromptSubmitted")
 _NOTHING = OurPrograms(server=("",), hook=("",), instructions="")
 
 
@@ -59,7 +59,7 @@ def _registrations(installation: Installation, programs: OurPrograms) -> Sequenc
             part=JsonPart((Member(("mcpServers", "imprint"), server),)),
             purpose="register the MCP server",
         ),
-        register_hooks(installation.folder / "hooks", _CLIENT, _EVENTS, programs.hook, system=installation.home.system),
+        register_hooks(installation.folder / "hooks", _CLIENT, _EVENTS, programs, system=installation.home.system),
         Registration(
             path=installation.folder / "copilot-instructions.md",
             part=InstructionsPart(programs.instructions),
