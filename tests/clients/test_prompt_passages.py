@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from client_codex import Codex, hook_states
+from client_opencode import Opencode
 from real_clients import Conversation, Installed
 from scripted_model import Call, Say
 
@@ -61,7 +62,7 @@ def test_passages_come_with_each_prompt_once_and_are_not_learned_again(connected
     assert TEAL in with_prompt.partition(FOUND)[2]
     assert any(TEAL in text.partition(FOUND)[2] for text in recalled(second))
     (learned,) = device.learned("acme").values()
-    assert [turn.partition(":\n")[2] for turn in learned.strip().split("\n\n")] == [
+    assert [turn.rpartition(":\n")[2] for turn in learned.strip().split("\n\n")] == [
         *(ASKED, "It is teal."),
         *("Will the door stay teal?", "It stays."),
     ]
@@ -90,6 +91,20 @@ def test_nothing_comes_and_nothing_is_called_once_the_setting_is_off_again(conne
     assert len(seen.told) == 1
     assert recalled(seen) == []
     assert event not in (connected.device.home / name).read_text()
+
+
+@pytest.mark.parametrize("client", [Opencode()], ids=["opencode"])
+def test_passages_go_behind_the_prompt_where_a_plugin_stands_for_hooks(connected: Installed, project: Path):
+    test_passages_come_with_each_prompt_once_and_are_not_learned_again(connected, project)
+
+
+@pytest.mark.parametrize("client", [Opencode()], ids=["opencode"])
+def test_a_plugin_asks_nothing_once_the_setting_is_off_again(connected: Installed, project: Path):
+    connect_anew(connected, 0)
+
+    seen = connected.converse(project, SEARCH, prompt=ASKED, allowed=None)
+
+    assert recalled(seen) == []
 
 
 @pytest.mark.parametrize("client", [Codex()], ids=["codex"])

@@ -11,7 +11,7 @@ import pytest
 
 from imprint.plugins import ClientHome, ConnectionRecord, HookEventKind, OurPrograms
 from imprint.testing.client_files import MemoryClientFiles
-from imprint_client_plugins import claude_code, codex, copilot_cli, gemini_cli, qwen_code, vscode_copilot
+from imprint_client_plugins import claude_code, codex, copilot_cli, gemini_cli, opencode, qwen_code, vscode_copilot
 
 HOME = ClientHome(path=PurePosixPath("/home/me"), system="linux")
 SILENT = OurPrograms(server=("/opt/imprint-mcp",), hook=("/opt/imprint-hook",), instructions="Search first.\n")
@@ -101,6 +101,19 @@ def test_disconnecting_takes_it_out_where_nobody_knows_of_it(client: Prompted):
     disconnect(client, where)
 
     assert b"imprint-hook" not in b"".join(where.files.values())
+
+
+def test_the_plugin_in_opencode_tells_of_prompts_and_tells_no_more():
+    client = Prompted(opencode, "opencode", ".config/opencode/plugin/imprint.js", "chat.message")
+    where = MemoryClientFiles.of_everything(HOME)
+    connect(client, where, SILENT)
+    silent = dict(where.files)
+
+    connect(client, where, RECALLING)
+
+    assert b"const RECALLS = true" in where.files[HOME.path / client.file]
+    connect(client, where, SILENT)
+    assert where.files == silent
 
 
 def test_trust_in_it_goes_with_it_and_moves_with_what_stands_behind_it():
