@@ -41,7 +41,8 @@ class Codex:
             file.write("required = true\n")  # Wait for the server: how fast the machine is proves nothing.
 
     def agree(self, installed: Installed) -> None:
-        trust_hooks(installed.device.home, hook_states(installed))
+        states = hook_states(installed)
+        trust_hooks(installed.device.home, {key: one for key, one in states.items() if one[0] != "trusted"})
 
     def do_turn(self, installed: Installed, turn: Turn) -> None:
         # `codex exec` cannot ask: what its user would say yes to has to be allowed before.

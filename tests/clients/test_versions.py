@@ -16,3 +16,10 @@ def test_the_page_names_the_versions_that_are_driven(clients: tuple[Client, ...]
     assert pinned.keys() == {client.package for client in clients}
     for client in clients:
         assert set(re.findall(rf"{client.title} (\d+\.\d+\.\d+)", page)) == {pinned[client.package]}
+
+
+def test_the_page_names_the_version_of_the_editor_that_is_driven():
+    pinned = json.loads((ROOT / "tests" / "clients" / "editor" / "package.json").read_text("utf-8"))["dependencies"]
+    page = (ROOT / "docs" / "explanation" / "real-clients.md").read_text("utf-8")
+
+    assert set(re.findall(r"VS Code (\d+\.\d+\.\d+)", page)) == {pinned["code-server"].replace("4.", "1.", 1)}

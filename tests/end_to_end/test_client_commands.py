@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from real_program import Program
@@ -25,6 +26,13 @@ def files_in(home: Path) -> dict[str, bytes]:
         path for name in (".claude", ".claude.json", ".codex") for path in [home / name, *(home / name).rglob("*")]
     )
     return {str(path.relative_to(home)): path.read_bytes() for path in found if path.is_file()}
+
+
+def findings_about_clients(program: Program) -> dict[str, list[Any]]:
+    """What the doctor says of them, by part."""
+    found = program.run("doctor", "--json").json_lines
+    parts = dict.fromkeys(one["part"] for one in found if one["part"].startswith("client"))
+    return {part: [one for one in found if one["part"] == part] for part in parts}
 
 
 def test_two_clients_are_connected_and_disconnected_by_a_command_each(known: Program):
@@ -62,6 +70,75 @@ def test_list_tells_of_what_is_installed_twice_where_it_is_connected(known: Prog
     (note,) = next(one["notes"] for one in both if one["client"] == "claude-code")
     assert "imprint@imprint" in note
     assert f"claude-code: {note}" in " ".join(shown.stderr.split())
+
+
+def test_a_setting_that_clients_have_to_follow_is_told_until_they_do(known: Program):
+    before = files_in(known.home)
+    known.run("setup", "--all")
+
+    told = known.run("config", "set", "hooks.prompt_passages", "2")
+    known.run("clients", "connect", "codex")
+    left = known.run("config", "set", "hooks.prompt_passages", "3")
+    findings = findings_about_clients(known)
+    known.run("clients", "connect", "claude-code")
+    followed = known.run("config", "set", "hooks.prompt_passages", "4")
+    prompts = (known.home / ".claude" / "settings.json").read_text().count("claude-code UserPromptSubmit")
+    back = known.run("config", "unset", "hooks.prompt_passages")
+    known.run("setup", "--all")
+    silent = files_in(known.home)
+    known.run("clients", "disconnect", "--all")
+
+    assert "'imprint clients connect claude-code codex'" in told.stderr
+    assert "'imprint clients connect claude-code'" in left.stderr
+    assert findings["client claude-code"][0]["remedy"] == "run 'imprint clients connect claude-code'"
+    assert "imprint clients" not in followed.stderr
+    assert prompts == 1
+    assert "'imprint clients connect claude-code codex'" in back.stderr
+    assert not any(b"UserPromptSubmit" in content for content in silent.values())
+    assert files_in(known.home) == before
+
+
+def test_a_setting_is_written_though_nobody_can_tell_who_has_to_follow(known: Program):
+    known.run("setup", "--all")
+    file = known.home / "mine.toml"
+    file.write_text("[serch]\nlimit = 3\n")
+
+    done = known.run("--config", str(file), "config", "set", "hooks.prompt_passages", "2")
+
+    assert done.code == 0
+    assert "prompt_passages = 2" in file.read_text()
+
+
+def test_doctor_tells_what_connected_clients_wait_for_and_calls_nothing_broken(known: Program):
+    (known.home / ".claude" / "settings.json").write_text('{"enabledPlugins": {"imprint@imprint": true}}')
+    apart = findings_about_clients(known)
+    known.run("clients", "connect", "--all")
+    done = known.run("doctor", "--json")
+    connected = findings_about_clients(known)
+
+    assert {part: [one["message"] for one in found] for part, found in apart.items()} == {
+        "clients": ["connected: none"]
+    }
+    assert done.code == 0
+    assert [one["message"] for one in connected["clients"]] == ["connected: claude-code, codex"]
+    assert {part: len(found) for part, found in connected.items()} == {
+        "clients": 1,
+        "client claude-code": 1,
+        "client codex": 1,
+    }
+    (double,) = connected["client claude-code"]
+    assert double["state"] == "pending"
+    assert "plugin imprint@imprint is installed besides" in double["message"]
+    assert "'imprint clients disconnect claude-code'" in double["message"]
+
+
+def test_a_clients_file_that_cannot_be_read_is_told_by_the_doctor(known: Program):
+    (known.home / ".codex" / "config.toml").write_text("model = ")
+
+    (finding,) = findings_about_clients(known)["client codex"]
+
+    assert finding["state"] == "pending"
+    assert "config.toml" in finding["message"]
 
 
 def test_dry_run_shows_a_diff_that_patch_would_take_and_changes_nothing(known: Program, tmp_path: Path):

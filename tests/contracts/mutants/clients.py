@@ -39,6 +39,13 @@ def _adds_another_hook_each_time(installation, programs, files):
     return (SOUND.edited(path, files.read(path), after), *others)
 
 
+def _leaves_the_hook_of_prompts(installation, programs, files):
+    present = files.read(installation.folder / "settings.json") or b"{}"
+    return SOUND.plan_connect(
+        installation, attrs.evolve(programs, recalls=programs.recalls or b"Prompt" in present), files
+    )
+
+
 def _never_looks_at_the_record(installation, record, files):
     return tuple(SOUND.take_out(installation, record, files))
 
@@ -113,6 +120,7 @@ MUTANTS = {
     "present-client-is-found": replace_hooks(SOUND, find_installation=_finds_another),
     "connecting-names-our-programs": replace_hooks(SOUND, plan_connect=_trusts_the_search_path),
     "connecting-twice-plans-nothing": replace_hooks(SOUND, plan_connect=_adds_another_hook_each_time),
+    "connecting-follows-what-is-recalled": replace_hooks(SOUND, plan_connect=_leaves_the_hook_of_prompts),
     "disconnecting-restores-any-document": replace_hooks(SOUND, plan_disconnect=_never_looks_at_the_record),
     "disconnecting-spares-what-others-wrote": replace_hooks(SOUND, plan_disconnect=_always_restores),
     "disconnecting-without-a-record-takes-ours-out": replace_hooks(SOUND, plan_disconnect=_needs_the_record),

@@ -4,7 +4,7 @@ import json
 
 from imprint.plugins import HookEvent, HookEventKind, HookOutput, Role, Turn, hookimpl
 
-KINDS = {"Begin": HookEventKind.SESSION_START, "End": HookEventKind.SESSION_END}
+KINDS = {"Begin": HookEventKind.SESSION_START, "Prompt": HookEventKind.PROMPT, "End": HookEventKind.SESSION_END}
 KEYS = ("session_id", "cwd", "transcript_path")
 
 
@@ -38,9 +38,10 @@ def plan_connect(installation, programs, files):
     def put_settings(data, place):
         document = parse_json(data, place)
         document = document.set(("servers", "imprint"), list(programs.server))
-        if hooks_of(document):
-            return document.data
-        return document.append(("hooks",), {"run": f"{programs.hook[0]} sound"}).data
+        for event in ("Begin", "Prompt") if programs.recalls else ("Begin",):
+            if not hooks_of(document, event):
+                document = document.append(("hooks",), {"run": f"{programs.hook[0]} sound {event}"})
+        return (document if programs.recalls else without_hooks(document, "Prompt")).data
 
     def put_words(data, place):
         return put_block(data, programs.instructions, place)
@@ -99,17 +100,22 @@ def take_out(installation, record, files):
 
     def take_settings(data, place):
         document = parse_json(data, place)
-        for index in reversed(hooks_of(document)):
-            document = document.remove(("hooks", index))
-        return document.remove(("servers", "imprint")).data
+        return without_hooks(document).remove(("servers", "imprint")).data
 
     return _edits(installation, files, take_settings, take_block)
 
 
-def hooks_of(document):
-    """The places of ours."""
-    hooks = document.get(("hooks",))
-    return [index for index, hook in enumerate(hooks or ()) if isinstance(hook, dict) and "imprint-" in str(hook)]
+def hooks_of(document, event=""):
+    """The places of ours, of one event or of all."""
+    listed = document.get(("hooks",))
+    hooks = [str(hook) if isinstance(hook, dict) else "" for hook in (listed if isinstance(listed, list) else ())]
+    return [index for index, hook in enumerate(hooks) if "imprint-" in hook and event in hook]
+
+
+def without_hooks(document, event=""):
+    for index in reversed(hooks_of(document, event)):
+        document = document.remove(("hooks", index))
+    return document
 
 
 def edited(path, before, after):

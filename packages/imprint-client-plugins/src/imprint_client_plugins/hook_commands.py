@@ -2,13 +2,16 @@
 
 import re
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 
-from imprint_client_plugins.json_entries import HookGroup
+from imprint.plugins.clients import OurPrograms
+from imprint_client_plugins.json_entries import Hook, JsonEntry, Unwanted
 
-__all__ = ["hook_group", "is_hook_command", "shell_command"]
+__all__ = ["called_hook", "grouped_hook", "is_hook_command", "shell_command", "wanted_hooks"]
 
+_PROMPTS = frozenset({"UserPromptSubmit", "BeforeAgent", "userPromptSubmitted"})
+"""What clients call the event of a prompt."""
 _OUR_HOOK = r"imprint-hook(?:\.exe)?[\"']?\s+{client}\s"
 
 
@@ -27,13 +30,22 @@ def is_hook_command(client: str, command: str) -> bool:
     return re.search(_OUR_HOOK.format(client=re.escape(client)), command) is not None
 
 
-def hook_group(client: str, event: str, command: Sequence[str], *, system: str, timeout: int) -> HookGroup:
-    """The group that calls our hook when something happens.
+def grouped_hook(client: str, event: str, command: Sequence[str], *, system: str, timeout: int) -> Hook:
+    """The hook that is called when something happens, in a group of its own.
 
     Args:
         command: Our hook's program.
         timeout: Seconds that the client gives it.
     """
     line = shell_command((*command, client, event), system)
-    hook = {"type": "command", "command": line, "timeout": timeout}
-    return HookGroup(("hooks", event), {"hooks": [hook]}, partial(is_hook_command, client))
+    return called_hook(client, event, {"type": "command", "command": line, "timeout": timeout}, is_grouped=True)
+
+
+def called_hook(client: str, event: str, hook: Mapping[str, object], *, is_grouped: bool) -> Hook:
+    """A hook in the client's own form."""
+    return Hook(("hooks", event), hook, partial(is_hook_command, client), is_grouped=is_grouped)
+
+
+def wanted_hooks(hooks: Iterable[Hook], programs: OurPrograms) -> tuple[JsonEntry, ...]:
+    """All of them, but for those of prompts where nothing is told then: they would start a program for nothing."""
+    return tuple(Unwanted(hook) if hook.event in _PROMPTS and not programs.recalls else hook for hook in hooks)

@@ -1,4 +1,4 @@
-"""Our entries in a client's JSON: members, words in a list, groups of hooks in the shape that Claude Code gave them."""
+"""Our entries in a client's JSON: members, words in a list, hooks in the list of their event."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
@@ -9,7 +9,10 @@ from imprint.domain.config_text.encoded_text import BYTE_ORDER_MARK
 from imprint.domain.config_text.json_text import JsonPath, JsonText, parse_json
 from imprint.errors import InvalidClientFileError
 
-__all__ = ["FormatVersion", "HookCommand", "HookGroup", "JsonEntry", "JsonPart", "ListedWord", "Member"]
+__all__ = ["FormatVersion", "Hook", "JsonEntry", "JsonPart", "ListedWord", "Member", "Unwanted"]
+
+_COMMAND_LINES = ("command", "bash", "powershell")
+"""What clients call a hook's command line."""
 
 
 class JsonEntry(Protocol):
@@ -42,7 +45,7 @@ class JsonPart:
         document = parse_json(data, place, comments=self.comments)
         untouched = document
         known = None if before is None else parse_json(before, place, comments=self.comments)
-        for entry in self.entries:
+        for entry in reversed(self.entries):
             document = entry.take_out(document, known)
         return data if document is untouched else document.data
 
@@ -87,26 +90,32 @@ class ListedWord:
 
 
 @attrs.frozen
-class HookGroup:
-    """A group of hooks of an event, with one command of ours in it; new ones come last.
+class Hook:
+    """A hook of ours in the list of an event; a new one comes last.
 
     Attributes:
-        is_ours: Tells our commands from others, whichever version wrote them.
+        hook: What is called, and how.
+        is_ours: Tells our command lines from others', whichever version wrote them.
+        is_grouped: It stands in a group of hooks, in the shape that Claude Code gave them.
     """
 
     path: tuple[str, ...]
-    group: Mapping[str, object]
+    hook: Mapping[str, object]
     is_ours: Callable[[str], bool]
+    is_grouped: bool
+
+    @property
+    def event(self) -> str:
+        """The client's name of the event."""
+        return self.path[-1]
 
     def put_in(self, document: JsonText) -> JsonText:
         places = self.places(document)
         if not places:
-            return document.append(self.path, self.group)
+            return document.append(self.path, {"hooks": [self.hook]} if self.is_grouped else self.hook)
         for extra in reversed(places[1:]):
             document = self._remove(document, extra)
-        hooks = self.group["hooks"]
-        assert isinstance(hooks, list)
-        return document.set(places[0], hooks[0])
+        return document.set(places[0], self.hook)
 
     def take_out(self, document: JsonText, before: JsonText | None) -> JsonText:
         places = self.places(document)
@@ -114,56 +123,40 @@ class HookGroup:
             document = self._remove(document, place)
         return _pruned(document, self.path, before) if places else document
 
-    def _remove(self, document: JsonText, place: JsonPath) -> JsonText:
-        """Take a command out, and its group when it was the only one."""
-        document = document.remove(place)
-        return document if document.count(place[:-1]) else document.remove(place[:-2])
-
     def places(self, document: JsonText) -> list[JsonPath]:
-        """Where our commands stand."""
-        found: list[JsonPath] = []
-        for number, group in enumerate(_list(document, self.path)):
-            hooks = group.get("hooks") if isinstance(group, dict) else None
-            for index, hook in enumerate(hooks if isinstance(hooks, list) else ()):
-                command = hook.get("command") if isinstance(hook, dict) else None
-                if isinstance(command, str) and self.is_ours(command):
-                    found.append((*self.path, number, "hooks", index))
-        return found
+        """Where our hooks stand."""
+        listed = _list(document, self.path)
+        if not self.is_grouped:
+            return [(*self.path, index) for index, hook in enumerate(listed) if self._calls_us(hook)]
+        groups = ((number, group.get("hooks")) for number, group in enumerate(listed) if isinstance(group, dict))
+        return [
+            (*self.path, number, "hooks", index)
+            for number, hooks in groups
+            for index, hook in enumerate(hooks if isinstance(hooks, list) else ())
+            if self._calls_us(hook)
+        ]
+
+    def _calls_us(self, hook: object) -> bool:
+        lines = [hook.get(name) for name in _COMMAND_LINES] if isinstance(hook, dict) else []
+        return any(isinstance(line, str) and self.is_ours(line) for line in lines)
+
+    def _remove(self, document: JsonText, place: JsonPath) -> JsonText:
+        """Take a hook out, and its group when it was the only one."""
+        document = document.remove(place)
+        return document.remove(place[:-2]) if self.is_grouped and not document.count(place[:-1]) else document
 
 
 @attrs.frozen
-class HookCommand:
-    """A command of ours in an event's list, where clients know no groups.
+class Unwanted:
+    """What is ours only under another setting: wherever that left it, it goes."""
 
-    Attributes:
-        is_ours: Tells our commands from others, whichever version wrote them.
-    """
-
-    path: tuple[str, ...]
-    hook: Mapping[str, object]
-    is_ours: Callable[[str], bool]
+    entry: JsonEntry
 
     def put_in(self, document: JsonText) -> JsonText:
-        places = self._places(document)
-        if not places:
-            return document.append(self.path, self.hook)
-        for extra in reversed(places[1:]):
-            document = document.remove(extra)
-        return document.set(places[0], self.hook)
+        return self.entry.take_out(document, None)
 
     def take_out(self, document: JsonText, before: JsonText | None) -> JsonText:
-        places = self._places(document)
-        for place in reversed(places):
-            document = document.remove(place)
-        return _pruned(document, self.path, before) if places else document
-
-    def _places(self, document: JsonText) -> list[JsonPath]:
-        commands = [hook.get("command") if isinstance(hook, dict) else None for hook in _list(document, self.path)]
-        return [
-            (*self.path, index)
-            for index, command in enumerate(commands)
-            if isinstance(command, str) and self.is_ours(command)
-        ]
+        return self.entry.take_out(document, before)
 
 
 @attrs.frozen

@@ -11,7 +11,7 @@ import attrs
 from imprint.domain.config_text.json_text import parse_json
 from imprint.plugins.clients import ClientNote, Installation, OurPrograms
 from imprint.protocols.clients import ClientFiles
-from imprint_client_plugins.hook_commands import hook_group
+from imprint_client_plugins.hook_commands import grouped_hook, wanted_hooks
 from imprint_client_plugins.instruction_blocks import InstructionsPart
 from imprint_client_plugins.json_entries import JsonEntry, JsonPart, Member
 from imprint_client_plugins.our_server import SERVER
@@ -49,14 +49,14 @@ class SettingsClient:
         """Its two files, and our part in each."""
         program, *arguments = programs.server
         hooks = (
-            hook_group(self.name, event, programs.hook, system=installation.home.system, timeout=_TIMEOUT)
+            grouped_hook(self.name, event, programs.hook, system=installation.home.system, timeout=_TIMEOUT)
             for event in self.events
         )
         server = Member(("mcpServers", SERVER), {"command": program, "args": arguments})
         return (
             Registration(
                 path=installation.folder / SETTINGS,
-                part=JsonPart((server, *self.rules, *hooks), comments=True),
+                part=JsonPart((server, *self.rules, *wanted_hooks(hooks, programs)), comments=True),
                 purpose="register the MCP server, call the hooks",
             ),
             Registration(

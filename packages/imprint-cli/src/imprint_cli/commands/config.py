@@ -7,7 +7,7 @@ import click
 from imprint.errors import ImprintError
 from imprint_cli.invocation import Invocation
 from imprint_cli.options import as_json, example
-from imprint_cli.rendering import columns, label
+from imprint_cli.rendering import columns, label, printable
 
 __all__ = ["config"]
 
@@ -100,6 +100,7 @@ def set_(invocation: Invocation, key: str, value: str, as_json: bool) -> None:
     variable = find_spec(key).environment
     if variable and invocation.application.environ.get(variable):
         invocation.note(f"{variable} is set in this shell and wins over the file")
+    _tell_incomplete(invocation, key)
 
 
 @config.command(epilog=example("imprint config unset search.limit"))
@@ -118,6 +119,22 @@ def unset(invocation: Invocation, key: str, as_json: bool) -> None:
         invocation.show_json({"key": key, "changed": changed, "file": str(config.path)})
     else:
         invocation.show(f"{key} is {'no longer' if changed else 'not'} set in {label(config.path)}")
+    if changed:
+        _tell_incomplete(invocation, key)
+
+
+def _tell_incomplete(invocation: Invocation, key: str) -> None:
+    """Say which clients have to be connected again for a setting to count; it is read only now that it is written."""
+    from imprint.domain.settings import specs
+
+    if not invocation.is_talkative or not any(spec.key == key and spec.changes_connections for spec in specs()):
+        return
+    try:
+        names = invocation.application.connections.incomplete()
+    except ImprintError:  # of another setting, or of a plugin: who asks for clients is told
+        return
+    if names:
+        invocation.note(printable(f"for clients to follow, run 'imprint clients connect {' '.join(names)}'"))
 
 
 def _setting_as_json(report: Any, key: str) -> dict[str, Any]:

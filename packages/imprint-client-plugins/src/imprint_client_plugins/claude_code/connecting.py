@@ -11,7 +11,7 @@ from imprint.domain.sources import CanonicalPath
 from imprint.plugins.clients import ClientHome, ClientNote, Installation, OurPrograms
 from imprint.protocols.clients import ClientFiles
 from imprint_client_plugins.double_registrations import TWO_SERVERS, find_double_registrations
-from imprint_client_plugins.hook_commands import hook_group
+from imprint_client_plugins.hook_commands import grouped_hook, wanted_hooks
 from imprint_client_plugins.installations import find_installed, moved_folder
 from imprint_client_plugins.instruction_blocks import InstructionsPart
 from imprint_client_plugins.json_entries import JsonPart, Member
@@ -23,7 +23,7 @@ __all__ = ["describe_duties", "find_installation", "plan_connect", "plan_disconn
 _CLIENT = "claude-code"
 _FOLDER_VARIABLE = "CLAUDE_CONFIG_DIR"
 # Without a timeout of its own, SessionEnd is ended after a second and a half.
-_TIMEOUTS = {"SessionStart": 10, "Stop": 10, "PreCompact": 10, "SessionEnd": 10}
+_TIMEOUTS = {"SessionStart": 10, "Stop": 10, "PreCompact": 10, "SessionEnd": 10, "UserPromptSubmit": 10}
 _NOTHING = OurPrograms(server=("",), hook=("",), instructions="")
 
 
@@ -53,15 +53,11 @@ def describe_duties(installation: Installation, files: ClientFiles) -> tuple[Cli
 def _registrations(installation: Installation, programs: OurPrograms, files: ClientFiles) -> Sequence[Registration]:
     program, *arguments = programs.server
     server = {"type": "stdio", "command": program, "args": arguments}
-    settings = JsonPart(
-        (
-            *permission_rules(),
-            *(
-                hook_group(_CLIENT, event, programs.hook, system=installation.home.system, timeout=timeout)
-                for event, timeout in _TIMEOUTS.items()
-            ),
-        )
+    hooks = (
+        grouped_hook(_CLIENT, event, programs.hook, system=installation.home.system, timeout=timeout)
+        for event, timeout in _TIMEOUTS.items()
     )
+    settings = JsonPart((*permission_rules(), *wanted_hooks(hooks, programs)))
     return (
         Registration(
             path=_state_file(installation, files),

@@ -12,10 +12,10 @@ from imprint.plugins.clients import ClientHome, ClientNote, Installation, OurPro
 from imprint.protocols.clients import ClientFiles
 from imprint_client_plugins.codex.hook_trust import are_trusted, without_groups
 from imprint_client_plugins.double_registrations import TWO_SERVERS, find_double_registrations
-from imprint_client_plugins.hook_commands import hook_group
+from imprint_client_plugins.hook_commands import grouped_hook, wanted_hooks
 from imprint_client_plugins.installations import find_installed, moved_folder
 from imprint_client_plugins.instruction_blocks import InstructionsPart
-from imprint_client_plugins.json_entries import HookGroup, JsonPart
+from imprint_client_plugins.json_entries import Hook, JsonPart
 from imprint_client_plugins.registrations import Registration, plan_putting_in, plan_taking_out
 
 __all__ = ["describe_duties", "find_installation", "plan_connect", "plan_disconnect"]
@@ -31,7 +31,14 @@ _PASSED_ON = ("IMPRINT_WORKSPACE", "IMPRINT_DATA_DIR", "XDG_DATA_HOME", "XDG_CON
 # Whoever trusted a hook trusted this command with this timeout: a change of either has it skipped until it is trusted
 # anew. More than three seconds are not given to SessionEnd. What a subagent says has a transcript of its own, which
 # nothing in the session's name leads to.
-_TIMEOUTS = {"SessionStart": 10, "Stop": 10, "SubagentStop": 10, "PreCompact": 10, "SessionEnd": 3}
+_TIMEOUTS = {
+    "SessionStart": 10,
+    "Stop": 10,
+    "SubagentStop": 10,
+    "PreCompact": 10,
+    "SessionEnd": 3,
+    "UserPromptSubmit": 10,
+}
 _NOTHING = OurPrograms(server=("",), hook=("",), instructions="")
 
 
@@ -63,25 +70,13 @@ def find_installation(home: ClientHome, files: ClientFiles) -> Installation | No
 
 
 def plan_connect(installation: Installation, programs: OurPrograms, files: ClientFiles) -> tuple[FileEdit, ...]:
-    """What is still to be put into its three files."""
-    return plan_putting_in(_registrations(installation, programs), files)
+    """What is still to be put into its three files; a hook that is not wanted any more goes with what is kept of it."""
+    return _without_trust(plan_putting_in(_registrations(installation, programs), files), installation, files)
 
 
 def plan_disconnect(installation: Installation, record: ConnectionRecord, files: ClientFiles) -> tuple[FileEdit, ...]:
     """What is to be taken out of them, and of what Codex keeps about trusted hooks."""
-    edits = plan_taking_out(_registrations(installation, _NOTHING), record, files)
-    config, hooks = installation.folder / _CONFIG, installation.folder / _HOOKS
-    if all(edit.path != hooks for edit in edits):
-        return edits
-    present = files.read(config)
-    planned = next((edit for edit in edits if edit.path == config), None)
-    left = planned.after if planned is not None else present
-    if left is None or present is None:
-        return edits
-    groups = {event: [int(place[2]) for place in places] for event, places in _our_hooks(installation, files).items()}
-    after = without_groups(left, str(hooks), groups, str(config))
-    edit = FileEdit(path=config, before=present, after=after, purpose="take Imprint out")
-    return tuple(one for one in edits if one is not planned) + ((edit,) if after != present else ())
+    return _without_trust(plan_taking_out(_registrations(installation, _NOTHING), record, files), installation, files)
 
 
 def describe_duties(installation: Installation, files: ClientFiles) -> tuple[ClientNote, ...]:
@@ -108,7 +103,7 @@ def _registrations(installation: Installation, programs: OurPrograms) -> Sequenc
         "args": tuple(arguments),
         "env_vars": (*_PASSED_ON, *installation.home.variables),
     }
-    hooks = JsonPart(tuple(_hook_groups(installation.home.system, programs.hook).values()))
+    hooks = JsonPart(wanted_hooks(_hooks(installation.home.system, programs.hook), programs))
     return (
         Registration(path=installation.folder / _CONFIG, part=_ServerPart(values), purpose="register the MCP server"),
         Registration(path=installation.folder / _HOOKS, part=hooks, purpose="call the hooks"),
@@ -128,22 +123,41 @@ def _is_plain(table: Mapping[str, object]) -> bool:
     )
 
 
-def _hook_groups(system: str, command: Sequence[str]) -> Mapping[str, HookGroup]:
-    return {
-        event: hook_group(_CLIENT, event, command, system=system, timeout=timeout)
-        for event, timeout in _TIMEOUTS.items()
-    }
+def _hooks(system: str, command: Sequence[str]) -> tuple[Hook, ...]:
+    return tuple(
+        grouped_hook(_CLIENT, event, command, system=system, timeout=timeout) for event, timeout in _TIMEOUTS.items()
+    )
 
 
-def _our_hooks(installation: Installation, files: ClientFiles) -> Mapping[str, list[JsonPath]]:
+def _find_ours(data: bytes | None, place: str) -> Mapping[str, list[JsonPath]]:
     """By event, where our hooks stand in their file."""
-    path = installation.folder / _HOOKS
-    document = parse_json(files.read(path) or b"", str(path), comments=False)
-    groups = _hook_groups(installation.home.system, _NOTHING.hook)
-    return {event: group.places(document) for event, group in groups.items()}
+    document = parse_json(data or b"", place, comments=False)
+    return {hook.event: hook.places(document) for hook in _hooks("", _NOTHING.hook)}
 
 
 def _are_trusted(installation: Installation, files: ClientFiles) -> bool:
-    config = installation.folder / _CONFIG
-    hooks = _our_hooks(installation, files)
-    return are_trusted(files.read(config) or b"", str(installation.folder / _HOOKS), hooks, str(config))
+    config, hooks = installation.folder / _CONFIG, installation.folder / _HOOKS
+    ours = _find_ours(files.read(hooks), str(hooks))
+    return are_trusted(files.read(config) or b"", str(hooks), ours, str(config))
+
+
+def _without_trust(edits: tuple[FileEdit, ...], installation: Installation, files: ClientFiles) -> tuple[FileEdit, ...]:
+    """The edits, and what they leave of what Codex keeps about the hooks that they take out."""
+    config, hooks = installation.folder / _CONFIG, installation.folder / _HOOKS
+    changed = {edit.path: edit for edit in edits}
+    present = files.read(config)
+    left = changed[config].after if config in changed else present
+    if hooks not in changed or left is None or present is None:
+        return edits
+    kept = _find_ours(changed[hooks].after, str(hooks))
+    gone = {
+        event: [int(place[2]) for place in places[len(kept[event]) :]]
+        for event, places in _find_ours(changed[hooks].before, str(hooks)).items()
+    }
+    after = without_groups(left, str(hooks), gone, str(config))
+    if after == left:
+        return edits
+    purpose = changed.get(config, changed[hooks]).purpose
+    others = tuple(edit for edit in edits if edit.path != config)
+    edit = FileEdit(path=config, before=present, after=after, purpose=purpose)
+    return (*others, edit) if after != present else others

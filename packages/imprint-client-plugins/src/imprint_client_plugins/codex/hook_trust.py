@@ -18,6 +18,7 @@ _NAMES = {
     "SubagentStop": "subagent_stop",
     "PreCompact": "pre_compact",
     "SessionEnd": "session_end",
+    "UserPromptSubmit": "user_prompt_submit",
 }
 
 

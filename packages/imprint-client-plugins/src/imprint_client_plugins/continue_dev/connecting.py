@@ -7,10 +7,10 @@ that the extension reads and the command line (1.5.47) does not.
 
 from collections.abc import Iterator
 
-from imprint.domain.paths import parse_path
 from imprint.domain.plans import ConnectionRecord, FileEdit
 from imprint.plugins.clients import ClientDocument, ClientHome, ClientNote, Installation, OurPrograms
 from imprint.protocols.clients import ClientFiles
+from imprint_client_plugins.installations import find_installed, moved_folder
 from imprint_client_plugins.own_files import OwnFile
 from imprint_client_plugins.registrations import Registration, plan_putting_in, plan_taking_out
 from imprint_client_plugins.yaml_entries import YamlItem
@@ -28,12 +28,8 @@ _NOTHING = OurPrograms(server=("",), hook=("",), instructions="")
 
 def find_installation(home: ClientHome, files: ClientFiles) -> Installation | None:
     """Its folder or its command line."""
-    moved = home.environ.get(_FOLDER_VARIABLE)
-    folder = parse_path(moved) if moved else home.path / ".continue"
-    program = files.find_program("cn")
-    if program is None and not files.is_folder(folder):
-        return None
-    return Installation(client=_CLIENT, home=home, folder=folder, program=program)
+    folder = moved_folder(home, _FOLDER_VARIABLE) or home.path / ".continue"
+    return find_installed(_CLIENT, home, files, folder=folder, program="cn")
 
 
 def plan_connect(installation: Installation, programs: OurPrograms, files: ClientFiles) -> tuple[FileEdit, ...]:

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 
 from imprint.domain.config_text.json_text import parse_json
-from imprint.domain.paths import parse_path
 from imprint.domain.plans import ConnectionRecord, FileEdit
 from imprint.plugins.clients import ClientHome, ClientNote, Installation, OurPrograms
 from imprint.protocols.clients import ClientFiles
 from imprint_client_plugins.copilot_hook_files import register_hooks
 from imprint_client_plugins.double_registrations import find_double_registrations
+from imprint_client_plugins.installations import moved_folder
 from imprint_client_plugins.instruction_blocks import InstructionsPart
 from imprint_client_plugins.json_entries import JsonPart, Member
 from imprint_client_plugins.registrations import Registration, plan_putting_in, plan_taking_out
@@ -19,14 +19,13 @@ _CLIENT = "copilot-cli"
 _FOLDER_VARIABLE = "COPILOT_HOME"
 _SERVERS = "mcp-config.json"
 _SETTINGS = "settings.json"
-_EVENTS = ("sessionStart", "agentStop", "preCompact", "sessionEnd")
+_EVENTS = ("sessionStart", "agentStop", "preCompact", "sessionEnd", "userPromptSubmitted")
 _NOTHING = OurPrograms(server=("",), hook=("",), instructions="")
 
 
 def find_installation(home: ClientHome, files: ClientFiles) -> Installation | None:
     """Its program, or what it keeps in its folder: the folder alone may be there for VS Code's hooks."""
-    moved = home.environ.get(_FOLDER_VARIABLE)
-    folder = parse_path(moved) if moved else home.path / ".copilot"
+    folder = moved_folder(home, _FOLDER_VARIABLE) or home.path / ".copilot"
     program = files.find_program("copilot")
     is_used = files.is_folder(folder / "session-state") or files.read(folder / "config.json") is not None
     if program is None and not is_used:
@@ -60,7 +59,7 @@ def _registrations(installation: Installation, programs: OurPrograms) -> Sequenc
             part=JsonPart((Member(("mcpServers", "imprint"), server),)),
             purpose="register the MCP server",
         ),
-        register_hooks(installation.folder / "hooks", _CLIENT, _EVENTS, programs.hook, system=installation.home.system),
+        register_hooks(installation.folder / "hooks", _CLIENT, _EVENTS, programs, system=installation.home.system),
         Registration(
             path=installation.folder / "copilot-instructions.md",
             part=InstructionsPart(programs.instructions),

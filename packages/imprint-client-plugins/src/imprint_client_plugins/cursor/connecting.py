@@ -1,14 +1,13 @@
 """Connecting Cursor: the MCP server and the hooks of the user, each in a file of its own."""
 
 from collections.abc import Sequence
-from functools import partial
 
 from imprint.domain.plans import ConnectionRecord, FileEdit
 from imprint.plugins.clients import ClientHome, Installation, OurPrograms
 from imprint.protocols.clients import ClientFiles
 from imprint_client_plugins.cursor.hooks import EVENT_KINDS
-from imprint_client_plugins.hook_commands import is_hook_command, shell_command
-from imprint_client_plugins.json_entries import FormatVersion, HookCommand, JsonPart, Member
+from imprint_client_plugins.hook_commands import called_hook, shell_command
+from imprint_client_plugins.json_entries import FormatVersion, JsonPart, Member
 from imprint_client_plugins.registrations import Registration, plan_putting_in, plan_taking_out
 
 __all__ = ["find_installation", "plan_connect", "plan_disconnect"]
@@ -41,13 +40,14 @@ def plan_disconnect(installation: Installation, record: ConnectionRecord, files:
 def _registrations(installation: Installation, programs: OurPrograms) -> Sequence[Registration]:
     program, *arguments = programs.server
     hooks = [
-        HookCommand(
-            ("hooks", event),
+        called_hook(
+            _CLIENT,
+            event,
             {
                 "command": shell_command((*programs.hook, _CLIENT, event), installation.home.system),
                 "timeout": _SECONDS,
             },
-            partial(is_hook_command, _CLIENT),
+            is_grouped=False,
         )
         for event in EVENT_KINDS
     ]
@@ -59,7 +59,7 @@ def _registrations(installation: Installation, programs: OurPrograms) -> Sequenc
         ),
         Registration(
             path=installation.folder / "hooks.json",
-            part=JsonPart((*hooks, FormatVersion(("version",), _VERSION))),
+            part=JsonPart((FormatVersion(("version",), _VERSION), *hooks)),
             purpose="call the hooks",
         ),
     )

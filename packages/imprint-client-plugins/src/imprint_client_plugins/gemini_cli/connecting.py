@@ -23,7 +23,7 @@ _NOTHING = OurPrograms(server=("",), hook=("",), instructions="")
 _GEMINI = SettingsClient(
     name="gemini-cli",
     title="Gemini CLI",
-    events=("SessionStart", "AfterAgent", "SessionEnd"),
+    events=("SessionStart", "AfterAgent", "SessionEnd", "BeforeAgent"),
     rules=(),
     instructions="GEMINI.md",
     hooks_off=(("hooksConfig", "enabled"), False),

@@ -66,7 +66,7 @@ def _registrations(installation: Installation, programs: OurPrograms, configs: S
         ListedWord(("instructions",), str(folder / _INSTRUCTIONS)),
     )
     source = files_of(__package__).joinpath("plugin.js").read_text("utf-8")
-    plugin = source.replace("@HOOK@", json.dumps(programs.hook))
+    plugin = source.replace("@HOOK@", json.dumps(programs.hook)).replace("@RECALLS@", json.dumps(programs.recalls))
     return (
         *(
             Registration(path=folder / config, part=JsonPart(entries, comments=True), purpose="register the MCP server")

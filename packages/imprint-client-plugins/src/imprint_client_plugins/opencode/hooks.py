@@ -10,6 +10,7 @@ __all__ = ["EVENT_KINDS", "parse_event", "render_context"]
 
 EVENT_KINDS: Mapping[str, HookEventKind] = {
     "experimental.chat.system.transform": HookEventKind.SESSION_START,
+    "chat.message": HookEventKind.PROMPT,
     "session.idle": HookEventKind.STOP,
 }
 
@@ -25,7 +26,11 @@ def parse_event(event_name: str, payload: Mapping[str, object]) -> HookEvent:
         return HookEvent(kind)
     read = PayloadReader("opencode", event_name, payload)
     return HookEvent(
-        kind=kind, session_id=read.required("session_id"), cwd=read.text("cwd"), call_id=read.text("call_id")
+        kind=kind,
+        session_id=read.required("session_id"),
+        cwd=read.text("cwd"),
+        call_id=read.text("call_id"),
+        prompt=read.text("prompt"),
     )
 
 

@@ -15,7 +15,7 @@ _NOTHING = OurPrograms(server=("",), hook=("",), instructions="")
 _QWEN = SettingsClient(
     name="qwen-code",
     title="qwen-code",
-    events=("SessionStart", "Stop", "PreCompact", "SessionEnd"),
+    events=("SessionStart", "Stop", "PreCompact", "SessionEnd", "UserPromptSubmit"),
     rules=permission_rules(),
     instructions="QWEN.md",
     hooks_off=(("disableAllHooks",), True),

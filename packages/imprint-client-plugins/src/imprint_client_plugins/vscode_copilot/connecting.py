@@ -27,7 +27,7 @@ INSTRUCTIONS_NAME = "imprint.instructions.md"
 """Our own file among the user's instructions."""
 
 _CLIENT = "vscode-copilot"
-_EVENTS = ("sessionStart", "agentStop", "preCompact")
+_EVENTS = ("sessionStart", "agentStop", "preCompact", "userPromptSubmitted")
 _NOTHING = OurPrograms(server=("",), hook=("",), instructions="")
 _FOR_EVERYTHING = b'---\napplyTo: "**"\n---\n'
 """Instructions without this are shown to the model only where it asks for them."""
@@ -90,7 +90,7 @@ def _registrations(installation: Installation, programs: OurPrograms, files: Cli
     program, *arguments = programs.server
     server = {"type": "stdio", "command": program, "args": arguments}
     shared = register_hooks(
-        installation.home.path / ".copilot" / "hooks", _CLIENT, _EVENTS, programs.hook, system=installation.home.system
+        installation.home.path / ".copilot" / "hooks", _CLIENT, _EVENTS, programs, system=installation.home.system
     )
     registrations = []
     for folder in found_folders(installation, files):

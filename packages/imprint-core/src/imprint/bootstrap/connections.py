@@ -7,6 +7,7 @@ from imprint.adapters.client_writing import RealClientFileWriter
 from imprint.adapters.connection_files import ConnectionFiles
 from imprint.adapters.our_programs import find_our_program
 from imprint.domain.client_instructions import CLIENT_INSTRUCTIONS
+from imprint.domain.setting_sections import HooksSection
 from imprint.plugins.clients import OurPrograms
 from imprint.services.connect import Connections
 
@@ -22,19 +23,19 @@ def open_connections(application: "Application") -> Connections:
     Raises:
         NoHomeError: The user has no home folder.
     """
-    environ = application.environ
     return Connections(
         plugins=application.plugins,
         homes=application.homes,
         writer=RealClientFileWriter(),
         records=ConnectionFiles(application.data_folder, application._clock),
-        programs=lambda: _find_programs(environ),
+        programs=lambda: _find_programs(application.environ, application.settings.hooks),
     )
 
 
-def _find_programs(environ: Mapping[str, str]) -> OurPrograms:
+def _find_programs(environ: Mapping[str, str], hooks: HooksSection) -> OurPrograms:
     return OurPrograms(
         server=(find_our_program("imprint-mcp", environ),),
         hook=(find_our_program("imprint-hook", environ),),
         instructions=CLIENT_INSTRUCTIONS,
+        recalls=hooks.prompt_passages > 0,
     )

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from imprint.adapters.database_checks import find_database_faults
 from imprint.bootstrap.jobs import check_background
+from imprint.services.background_checks import check_clients
 from imprint.services.diagnose import Diagnosis
 
 if TYPE_CHECKING:
@@ -27,4 +28,5 @@ def open_diagnosis(application: "Application") -> Diagnosis:
         open_backend=lambda workspace, feed: application._chosen.open_backend(workspace, feed),
         embed=lambda store, progress: application.embedding.run(store, progress),
         check_background=lambda: check_background(application),
+        check_clients=lambda: check_clients(application.connections.list()),
     )

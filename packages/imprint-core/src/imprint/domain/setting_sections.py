@@ -104,7 +104,7 @@ class HooksSection:
 
     prompt_passages: int = _setting(
         0,
-        "Passages that are put before the model with each prompt of the user, where a hook is called then; 0: none.",
+        "Passages that are put before the model with each prompt, once clients are connected anew; 0: none.",
         environment="IMPRINT_HOOKS_PROMPT_PASSAGES",
         minimum=0,
         maximum=10,

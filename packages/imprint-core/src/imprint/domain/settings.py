@@ -62,6 +62,11 @@ class SettingSpec:
         """Whether its values are the names of this device's workspaces."""
         return self.section == "workspace"
 
+    @property
+    def changes_connections(self) -> bool:
+        """Whether what is registered with clients depends on it."""
+        return self.section == "hooks"
+
 
 @attrs.frozen(kw_only=True)
 class Layer:

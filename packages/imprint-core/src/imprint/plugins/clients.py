@@ -94,6 +94,8 @@ class OurPrograms:
         server: The MCP server's program and arguments.
         hook: The hook's program; ``CLIENT EVENT`` are appended.
         instructions: Text for the instructions file that the client's model reads.
+        recalls: Whether the hook has something to tell with each prompt. Where it has not, no event for prompts is
+            registered, and one that was is taken out.
 
     .. versionadded:: 0.1
     """
@@ -101,6 +103,7 @@ class OurPrograms:
     server: tuple[str, ...]
     hook: tuple[str, ...]
     instructions: str
+    recalls: bool = False
 
 
 @attrs.frozen(kw_only=True)

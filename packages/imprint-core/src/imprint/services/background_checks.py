@@ -1,12 +1,13 @@
-"""Diagnosis of what nobody watches: background work, clients' hooks, and the model that reads conversations."""
+"""Diagnosis of what nobody watches: background work, clients, their hooks, and the model that reads conversations."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from imprint.domain.jobs import Job, JobState
 from imprint.errors import ImprintError
+from imprint.services.connect import ClientState, ClientStatus
 from imprint.services.diagnose import Finding, State
 
-__all__ = ["check_hooks", "check_jobs", "check_language_model"]
+__all__ = ["check_clients", "check_hooks", "check_jobs", "check_language_model"]
 
 
 def check_jobs(jobs: Sequence[Job]) -> Finding:
@@ -41,6 +42,23 @@ def check_hooks(faults: Sequence[str], log: str) -> Finding:
         return Finding(part="hooks", state=State.OK, message="none failed in the last day")
     message = f"{len(faults)} calls failed in the last day, the last one: {faults[-1]}"
     return Finding(part="hooks", state=State.PROBLEM, message=message, remedy=f"see {log}; remove it when it is solved")
+
+
+def check_clients(statuses: Iterable[ClientStatus]) -> Iterator[Finding]:
+    """Say which clients are connected, and what each of them waits for: nothing of it is broken."""
+    told = list(statuses)
+    names = [status.address for status in told if status.state in (ClientState.CONNECTED, ClientState.INCOMPLETE)]
+    yield Finding(part="clients", state=State.OK, message=f"connected: {', '.join(names) or 'none'}")
+    for status in told:
+        part = f"client {status.address}"
+        if status.state is ClientState.INCOMPLETE:
+            message = "what is registered with it is not what would be now"
+            remedy = f"run 'imprint clients connect {status.address}'"
+            yield Finding(part=part, state=State.PENDING, message=message, remedy=remedy)
+        if status.error is not None:
+            yield Finding(part=part, state=State.PENDING, message=str(status.error), remedy=status.error.hint or "")
+        for note in status.notes:
+            yield Finding(part=part, state=State.PENDING, message=note.text)
 
 
 def check_language_model(

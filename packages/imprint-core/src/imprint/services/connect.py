@@ -103,6 +103,10 @@ class Connections:
                 if not status.home or status.state is not ClientState.NOT_FOUND:
                     yield status
 
+    def incomplete(self) -> Sequence[str]:
+        """What the clients are called that were connected with something else than they would be now."""
+        return [status.address for status in self.list() if status.state is ClientState.INCOMPLETE]
+
     def found(self) -> Sequence[str]:
         """What the clients that are there are called; one that cannot be looked for is among them, to say why.
 

@@ -61,6 +61,7 @@ class Diagnosis:
         find_registry_faults: What SQLite finds wrong with the registry.
         find_store_faults: What SQLite finds wrong with a workspace's store.
         check_background: Looks at what runs unseen.
+        check_clients: Looks at what is registered with clients.
         open_embedder: Gives `None` where the settings name no embedder.
     """
 
@@ -76,6 +77,7 @@ class Diagnosis:
     open_backend: BackendOpener
     embed: Callable[[WorkspaceStore, Progress], object]
     check_background: Callable[[], Iterator[Finding]] = lambda: iter(())
+    check_clients: Callable[[], Iterator[Finding]] = lambda: iter(())
 
     def fix(self, progress: Progress) -> Iterator[WorkspaceName]:
         """Finish purges, give what waits its vector and write anew what index cannot be used; each workspace when done.
@@ -108,10 +110,11 @@ class Diagnosis:
             return
         yield from self._check_named_workspaces()
         yield from self._check_plugins()
-        try:
-            yield from self.check_background()
-        except ImprintError as error:
-            yield _failed("background work", error)
+        for part, look in (("background work", self.check_background), ("clients", self.check_clients)):
+            try:
+                yield from look()
+            except ImprintError as error:
+                yield _failed(part, error)
         with ExitStack() as stack:
             embedder = None
             try:

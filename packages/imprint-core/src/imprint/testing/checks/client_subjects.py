@@ -31,7 +31,7 @@ from imprint.testing.client_files import MemoryClientFiles
 from imprint.testing.documents import json_documents, markdown_documents, toml_documents
 from imprint.testing.subjects import hold
 
-__all__ = ["EXAMPLES", "HOME", "PAYLOAD", "PROGRAMS", "Client", "add_strangers", "is_strict"]
+__all__ = ["EXAMPLES", "HOME", "PAYLOAD", "PROGRAMS", "RECALLING", "Client", "add_strangers", "is_strict"]
 
 EXAMPLES: Final = settings(
     max_examples=20, deadline=None, database=None, derandomize=True, suppress_health_check=list(HealthCheck)
@@ -42,6 +42,7 @@ PROGRAMS: Final = OurPrograms(
     hook=("/opt/imprint 1/bin/imprint-hook",),
     instructions="Ask imprint before you answer.\n",
 )
+RECALLING: Final = attrs.evolve(PROGRAMS, recalls=True)
 PAYLOAD: Final = dict.fromkeys(
     (
         "session_id",
@@ -141,9 +142,9 @@ class Client:
         """A home in which the files that are connected may hold anything that the client would read."""
         return Client._filled(self)
 
-    def plan_connect(self, files: MemoryClientFiles) -> Plan:
+    def plan_connect(self, files: MemoryClientFiles, programs: OurPrograms = PROGRAMS) -> Plan:
         plan: Plan = self.handle.call(
-            "plan_connect", installation=self._installation(files), programs=PROGRAMS, files=files
+            "plan_connect", installation=self._installation(files), programs=programs, files=files
         )
         return plan
 
@@ -153,9 +154,20 @@ class Client:
         )
         return plan
 
-    def connect(self, files: MemoryClientFiles) -> ConnectionRecord:
-        """Connect the client, and note what was done."""
-        return ConnectionRecord(edits=files.carry_out(self.plan_connect(files)))
+    def connect(
+        self,
+        files: MemoryClientFiles,
+        record: ConnectionRecord = ConnectionRecord(),  # noqa: B008 (a value)
+        *,
+        programs: OurPrograms = PROGRAMS,
+    ) -> ConnectionRecord:
+        """Connect the client, once more where there is a record, and note what was done."""
+        undone = self.plan_disconnect(files, record) if record.edits else ()
+        before = {step.path: step.after for step in undone if isinstance(step, FileEdit)}
+        edits = {edit.path: edit for edit in record.edits}
+        for edit in files.carry_out(self.plan_connect(files, programs)):
+            edits[edit.path] = attrs.evolve(edit, before=before.get(edit.path, edit.before))
+        return ConnectionRecord(edits=tuple(edits.values()))
 
     def disconnect(self, files: MemoryClientFiles, record: ConnectionRecord) -> None:
         files.carry_out(self.plan_disconnect(files, record))

@@ -13,7 +13,16 @@ from hypothesis import strategies as st
 
 from imprint.errors import ImprintError, InvalidClientFileError, InvalidHookPayloadError
 from imprint.plugins import ConnectionRecord, FileEdit, HookEvent, HookEventKind, HookOutput
-from imprint.testing.checks.client_subjects import EXAMPLES, HOME, PAYLOAD, PROGRAMS, Client, add_strangers, is_strict
+from imprint.testing.checks.client_subjects import (
+    EXAMPLES,
+    HOME,
+    PAYLOAD,
+    PROGRAMS,
+    RECALLING,
+    Client,
+    add_strangers,
+    is_strict,
+)
 from imprint.testing.checks.client_transcripts import transcript_promises
 from imprint.testing.client_files import MemoryClientFiles
 from imprint.testing.conformance import Check, ensure, make_checks
@@ -30,6 +39,7 @@ _JSON: Final = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
     max_leaves=8,
 )
+_PROGRAMS: Final = st.sampled_from([PROGRAMS, RECALLING])
 _KEYS: Final = st.sampled_from([*PAYLOAD, "agent_id", "turn_id", "workspaceRoots", "sessionContext"])
 
 
@@ -58,6 +68,7 @@ def client_checks(
         present_client_is_found,
         connecting_names_our_programs,
         connecting_twice_plans_nothing,
+        connecting_follows_what_is_recalled,
         disconnecting_restores_any_document,
         disconnecting_spares_what_others_wrote,
         disconnecting_without_a_record_takes_ours_out,
@@ -152,6 +163,30 @@ def connecting_twice_plans_nothing(client: Client) -> None:
     holds()
 
 
+def connecting_follows_what_is_recalled(client: Client) -> None:
+    """What is registered for prompts is there while ``programs.recalls``, and gone when connecting finds it so no more.
+
+    If this fails, look at what ``plan_connect`` does with an event for prompts that is there and not wanted any more.
+    """
+
+    @EXAMPLES
+    @given(st.data())
+    def holds(data: st.DataObject) -> None:
+        files = data.draw(client.filled_files())
+        client.connect(files)
+        if client.plan_connect(files):
+            return  # which is another promise
+        silent = dict(files.files)
+        client.connect(files, programs=RECALLING)
+        again = client.plan_connect(files, RECALLING)
+        ensure(not again, f"a second plan changes {client.paths(again)}: {client.written(again)!r:.300}")
+        client.connect(files)
+        left = [path.name for path, content in files.files.items() if content != silent.get(path)]
+        ensure(not left, f"what was registered for prompts is left in {', '.join(left)}")
+
+    holds()
+
+
 def disconnecting_restores_any_document(client: Client) -> None:
     """When nobody else changed the files, disconnecting gives back every byte, and removes files that were made.
 
@@ -163,7 +198,8 @@ def disconnecting_restores_any_document(client: Client) -> None:
     def holds(data: st.DataObject) -> None:
         files = data.draw(client.filled_files())
         before = dict(files.files)
-        record = client.connect(files)
+        record = client.connect(files, programs=data.draw(_PROGRAMS))
+        record = client.connect(files, record, programs=data.draw(_PROGRAMS))
         client.disconnect(files, record)
         for path in {*before, *files.files}:
             ensure(
@@ -201,7 +237,7 @@ def disconnecting_without_a_record_takes_ours_out(client: Client) -> None:
     @given(st.data())
     def holds(data: st.DataObject) -> None:
         files = data.draw(client.filled_files())
-        client.connect(files)
+        client.connect(files, programs=data.draw(_PROGRAMS))
         client.disconnect(files, ConnectionRecord())
         ensure(not client.ours_left(files), f"ours is left in {client.ours_left(files)}")
 
