@@ -64,6 +64,20 @@ def test_a_text_without_lines_is_shown_whole(reading):
     assert (excerpt.text, excerpt.lines, excerpt.last_line) == ("first\n\nsecond", None, 0)
 
 
+@pytest.mark.parametrize(
+    ("lines", "span"), [((None, None, None), None), ((3, None, 5), LineRange(3, 5)), ((None, 4, 4), LineRange(4, 4))]
+)
+def test_a_conversation_says_who_spoke_whether_or_not_its_transcript_has_lines(searcher, lines, span):
+    said = zip(("user", "assistant", "user"), ("Why teal?", "They asked.", "Fine."), lines, strict=True)
+    chunks = [Chunk(text=text, role=role, start_line=line, end_line=line) for role, text, line in said]
+    searcher.add(Source(key=SourceKey("conversation:x/1"), kind=SourceKind.CONVERSATION), *chunks)
+
+    excerpt = searcher.reading.show(DEFAULT, "conversation:x/1")
+
+    assert excerpt.text == "user:\nWhy teal?\n\nassistant:\nThey asked.\n\nuser:\nFine."
+    assert (excerpt.lines, len(excerpt.passages)) == (span, 3)
+
+
 def test_lines_that_the_source_does_not_have_are_refused(reading):
     with pytest.raises(InvalidLinesError) as caught:
         reading.show(DEFAULT, KEY, lines=LineRange(7, 9))

@@ -120,13 +120,14 @@ def _passages_of(store: WorkspaceStore, passage: StoredChunk | None, reference: 
 
 def _excerpt(workspace: WorkspaceName, passages: Sequence[StoredChunk], lines: LineRange | None) -> Excerpt:
     source = passages[0].source
-    if source.kind is SourceKind.CONVERSATION and (turns := _turns(passages)):
+    turns = _turns(passages) if source.kind is SourceKind.CONVERSATION else []
+    if any(turn.line for turn in turns):
         return _told(workspace, turns, lines)
     numbered = _numbered_lines(passages)
     if not numbered:
         if lines:
             raise InvalidLinesError(str(lines), source.key, 0)
-        text = "\n\n".join(passage.chunk.text for passage in passages)
+        text = "\n\n".join(turn.text for turn in turns) or "\n\n".join(one.chunk.text for one in passages)
         return Excerpt(workspace=workspace, source=source, text=text, passages=tuple(passages), lines=None, last_line=0)
     last = max(numbered)
     wanted = LineRange(lines.first, min(lines.last or last, last)) if lines else LineRange(min(numbered), last)
@@ -144,7 +145,11 @@ def _excerpt(workspace: WorkspaceName, passages: Sequence[StoredChunk], lines: L
 
 @attrs.frozen
 class _Turn:
-    """What one speaker said at once, in the passages that it was cut into."""
+    """What one speaker said at once, in the passages that it was cut into.
+
+    Attributes:
+        line: The transcript's, which may hold one or more of them; of one without, that of the one before; else 0.
+    """
 
     line: int
     passages: tuple[StoredChunk, ...]
@@ -158,18 +163,20 @@ class _Turn:
 
 
 def _turns(passages: Sequence[StoredChunk]) -> list[_Turn]:
-    """The turns of passages that have a line; a transcript's line holds one or more of them."""
-    with_line = [passage for passage in passages if passage.chunk.start_line is not None]
-    grouped = groupby(with_line, key=lambda one: (one.chunk.start_line, one.chunk.role, one.chunk.time))
-    return [_Turn(line, tuple(group)) for (line, _, _), group in grouped if line is not None]
+    turns: list[_Turn] = []
+    for (line, _, _), group in groupby(
+        passages, key=lambda one: (one.chunk.start_line, one.chunk.role, one.chunk.time)
+    ):
+        turns.append(_Turn(line or (turns[-1].line if turns else 0), tuple(group)))
+    return turns
 
 
 def _told(workspace: WorkspaceName, turns: Sequence[_Turn], lines: LineRange | None) -> Excerpt:
     source = turns[0].passages[0].source
     last = max(turn.line for turn in turns)
-    first = min(turn.line for turn in turns)
+    first = min(turn.line for turn in turns if turn.line)
     wanted = LineRange(lines.first, min(lines.last or last, last)) if lines else LineRange(first, last)
-    kept = [turn for turn in turns if wanted.first <= turn.line <= wanted.last]
+    kept = [turn for turn in turns if wanted.first <= turn.line <= wanted.last or not lines]
     if not kept:
         raise InvalidLinesError(str(lines), source.key, last)
     return Excerpt(
