@@ -9,52 +9,17 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
+from imprint.adapters.jobs_schema import prepare_jobs
+from imprint.adapters.sqlite_errors import translated
 from imprint.domain.jobs import MOST_ATTEMPTS, Job, JobRequest, JobState
 
 __all__ = ["JOBS_FILE", "SqliteJobQueue", "open_jobs"]
 
 JOBS_FILE = "jobs.sqlite3"
 
-_APPLICATION_ID = 0x496D704A
 _BUSY_SECONDS = 5.0
 _DOUBLE_SECONDS = 10.0
 """Two configurations that name the same hook call it within moments; a session that begins again takes longer."""
-
-# Each brings a file of the version before up to its own.
-_STEPS = (
-    # A job that waits does for every call about its transcript: one row a transcript among those that are queued.
-    f"""
-CREATE TABLE jobs (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    kind TEXT NOT NULL,
-    client TEXT NOT NULL,
-    source TEXT NOT NULL,
-    cwd TEXT NOT NULL,
-    environment TEXT NOT NULL,
-    active TEXT NOT NULL,
-    workspace TEXT NOT NULL DEFAULT '',
-    state TEXT NOT NULL DEFAULT 'queued',
-    attempts INTEGER NOT NULL DEFAULT 0,
-    due REAL NOT NULL DEFAULT 0,
-    error TEXT NOT NULL DEFAULT '',
-    created TEXT NOT NULL,
-    changed TEXT NOT NULL
-);
-CREATE UNIQUE INDEX waiting_jobs ON jobs (kind, client, source, cwd, environment, active) WHERE state = 'queued';
-CREATE INDEX jobs_by_state ON jobs (state);
-CREATE TABLE statements (
-    directory TEXT PRIMARY KEY, mark TEXT NOT NULL, workspace TEXT NOT NULL, statement TEXT NOT NULL, at REAL NOT NULL
-) WITHOUT ROWID;
-CREATE TABLE calls (key TEXT PRIMARY KEY, at REAL NOT NULL) WITHOUT ROWID;
-PRAGMA application_id = {_APPLICATION_ID};
-PRAGMA user_version = 1;
-""",
-    """
-CREATE TABLE begun (session TEXT PRIMARY KEY, at REAL NOT NULL) WITHOUT ROWID;
-PRAGMA user_version = 2;
-""",
-)
-_VERSION = len(_STEPS)
 
 _MOST_STATEMENTS = 200
 _MOST_BEGUN = 2000
@@ -82,10 +47,10 @@ def open_jobs(folder: str) -> "Iterator[SqliteJobQueue]":
 
         raise DataFolderError(folder, error.strerror or str(error)) from error
     path = os.path.join(folder, JOBS_FILE)  # noqa: PTH118
-    with _translated(path):
+    with translated(path):
         connection = sqlite3.connect(path, timeout=_BUSY_SECONDS, isolation_level=None)
         try:
-            _prepare(connection, path)
+            prepare_jobs(connection, path, patience_seconds=_BUSY_SECONDS)
             yield SqliteJobQueue(connection)
         finally:
             connection.close()
@@ -231,52 +196,3 @@ def _job(row: tuple[object, ...]) -> Job:
         created=str(created),
         changed=str(changed),
     )
-
-
-def _prepare(connection: sqlite3.Connection, path: str) -> None:
-    version = _version(connection)
-    if version == 0:
-        # A hook would rather wait for another than for the disk: a job that a power cut loses comes with the next call.
-        deadline = time.monotonic() + _BUSY_SECONDS
-        while True:
-            try:
-                connection.execute("PRAGMA journal_mode = WAL")
-                break
-            except sqlite3.OperationalError as error:  # the one statement for which SQLite itself does not wait
-                if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
-                    raise
-                time.sleep(0.01)
-    if version < _VERSION:
-        connection.execute("BEGIN IMMEDIATE")
-        for step in _STEPS[_version(connection) :]:
-            for statement in step.split(";"):
-                connection.execute(statement)
-        connection.execute("COMMIT")
-    elif version > _VERSION:
-        from imprint.errors import StoreTooNewError
-
-        raise StoreTooNewError(path, version, _VERSION)
-    connection.execute("PRAGMA synchronous = NORMAL")
-    connection.execute("PRAGMA secure_delete = ON")
-
-
-def _version(connection: sqlite3.Connection) -> int:
-    (version,) = connection.execute("PRAGMA user_version").fetchone()
-    return int(version)
-
-
-@contextmanager
-def _translated(path: str) -> Iterator[None]:
-    try:
-        yield
-    except sqlite3.Error as error:
-        from imprint.errors import StoreBusyError, StoreDamagedError, StoreFullError, StoreUnavailableError
-
-        match getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF:
-            case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
-                raise StoreBusyError(path) from error
-            case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB:
-                raise StoreDamagedError(path, str(error)) from error
-            case sqlite3.SQLITE_FULL:
-                raise StoreFullError(path) from error
-        raise StoreUnavailableError(path, str(error)) from error
