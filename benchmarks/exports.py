@@ -2,6 +2,7 @@
 
 import json
 import os
+import subprocess
 import sys
 import tempfile
 import time
@@ -17,9 +18,13 @@ BUDGET_MEGABYTES = 30.0
 
 
 def main() -> None:
-    for kind in sys.argv[1:] or ("claude", "chatgpt"):
-        with tempfile.TemporaryDirectory() as folder:
-            measure(Path(folder).resolve(), kind)
+    kinds = sys.argv[1:] or ["claude", "chatgpt"]
+    if len(kinds) > 1:  # each in a process of its own: the most memory that one had is never less later
+        for kind in kinds:
+            subprocess.run([sys.executable, __file__, kind], check=True)
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        measure(Path(folder).resolve(), kinds[0])
 
 
 def measure(home: Path, kind: str) -> None:

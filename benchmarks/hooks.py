@@ -26,6 +26,7 @@ CLIENTS = {
     "cline": ("PreToolUse", "PreToolUse, later in the task", "TaskComplete"),
     "codex": USUAL,
     "copilot-cli": USUAL,
+    "cursor": ("sessionStart", "stop", "preCompact", "sessionEnd"),
     "gemini-cli": ("SessionStart", "BeforeAgent", "AfterAgent", "SessionEnd"),
     "opencode": ("experimental.chat.system.transform", "session.idle"),
     "qwen-code": USUAL,
@@ -73,6 +74,7 @@ def call(client: str, event: str, *, turn: int, home: Path) -> Cost:
         "prompt": "how are releases rolled out",
     }
     payload |= {"sessionId": payload["session_id"], "transcriptPath": payload["transcript_path"]}  # of Copilot CLI
+    payload |= {"conversation_id": payload["session_id"], "generation_id": f"{turn}"}  # of Cursor
     given = home / "payload.json"
     given.write_text(json.dumps(payload))
     hook = Path(sys.executable).with_name("imprint-hook")

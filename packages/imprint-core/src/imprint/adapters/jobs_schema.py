@@ -1,7 +1,8 @@
 """The tables of the queue's file, version by version. Hooks load this."""
 
 import sqlite3
-import time
+
+from imprint.adapters.sqlite_journals import enter_wal_mode
 
 __all__ = ["prepare_jobs"]
 
@@ -53,15 +54,7 @@ def prepare_jobs(connection: sqlite3.Connection, path: str, *, patience_seconds:
     version = _version(connection)
     if version == 0:
         # A hook would rather wait for another than for the disk: a job that a power cut loses comes with the next call.
-        deadline = time.monotonic() + patience_seconds
-        while True:
-            try:
-                connection.execute("PRAGMA journal_mode = WAL")
-                break
-            except sqlite3.OperationalError as error:  # the one statement for which SQLite itself does not wait
-                if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
-                    raise
-                time.sleep(0.01)
+        enter_wal_mode(connection, patience_seconds=patience_seconds)
     if version < _VERSION:
         connection.execute("BEGIN IMMEDIATE")
         for step in _STEPS[_version(connection) :]:

@@ -7,6 +7,7 @@ from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 from imprint.adapters.sqlite_errors import translated
+from imprint.adapters.sqlite_journals import enter_wal_mode
 from imprint.adapters.sqlite_schemas import Schema, check_sqlite
 from imprint.errors import StoreBusyError, StoreDamagedError, StoreTooNewError
 from imprint.failpoints import reach
@@ -158,7 +159,7 @@ class SqliteFile:
     def _prepare(self, schema: Schema) -> None:
         connection = self._connection
         if self._version(schema) != schema.version:
-            _enter_wal_mode(connection)
+            enter_wal_mode(connection, patience_seconds=_BUSY_SECONDS)
             connection.execute("PRAGMA synchronous = FULL")
             reach("database.new")
             with _transaction(connection, "BEGIN IMMEDIATE"):
@@ -192,20 +193,6 @@ class SqliteFile:
         with closing(sqlite3.connect(f"{self.path.as_uri()}?mode=ro", uri=True)) as last:
             last.execute("PRAGMA user_version").fetchone()
             self._connection.close()
-
-
-def _enter_wal_mode(connection: sqlite3.Connection) -> None:
-    """Switch a new file over; the one statement for which SQLite does not wait for other processes itself."""
-    deadline = time.monotonic() + _BUSY_SECONDS
-    while True:
-        try:
-            connection.execute("PRAGMA journal_mode = WAL")
-        except sqlite3.OperationalError as error:
-            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
-                raise
-            time.sleep(0.01)
-        else:
-            return
 
 
 @contextmanager
