@@ -1,20 +1,19 @@
 """Checks of the group ``imprint.homes``."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import PurePosixPath
 from types import MappingProxyType, ModuleType
 from typing import Final
 
-import attrs
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from imprint.domain.paths import normalize_path, parse_path, same_place
 from imprint.domain.sources import CanonicalPath
 from imprint.errors import InvalidPathError
-from imprint.plugins import ClientHome, HomeHost, HomeInfo
-from imprint.plugins.handles import PluginHandle
+from imprint.plugins import ClientHome
+from imprint.testing.checks.home_subjects import AnyFiles, AnyHost, Subject
 from imprint.testing.conformance import Check, ensure, make_checks
 from imprint.testing.homes import MemoryHomeHost, bare_hosts, sample_hosts
 from imprint.testing.strategies import home_places
@@ -41,86 +40,6 @@ _LINES: Final = (
 _CONTENTS: Final = st.binary(max_size=40) | st.lists(st.sampled_from(_LINES)).map(lambda lines: "".join(lines).encode())
 
 
-@attrs.frozen
-class _Subject:
-    handle: PluginHandle
-    hosts: tuple[MemoryHomeHost, ...]
-
-    @property
-    def info(self) -> HomeInfo:
-        info: HomeInfo = self.handle.call("describe_home")
-        return info
-
-    def find(self, host: HomeHost) -> list[ClientHome]:
-        return list(self.handle.call("find_homes", host=host))
-
-    def look_around(self, place: CanonicalPath, host: HomeHost) -> ClientHome | None:
-        found: ClientHome | None = self.handle.call("find_home_around", place=place, host=host)
-        return found
-
-    def translate(self, path: CanonicalPath, source: ClientHome, target: ClientHome) -> CanonicalPath | None:
-        translated: CanonicalPath | None = self.handle.call("translate_path", path=path, source=source, target=target)
-        return translated
-
-    def wrap(self, command: tuple[str, ...], source: ClientHome, target: ClientHome) -> tuple[str, ...] | None:
-        words: tuple[str, ...] | None = self.handle.call("wrap_command", command=command, source=source, target=target)
-        return words
-
-    def found(self) -> Iterator[tuple[MemoryHomeHost, ClientHome]]:
-        """Every home that it finds on the machines, each with its machine."""
-        for host in self.hosts:
-            for home in self.find(host):
-                yield host, home
-
-    def pairs(self) -> list[tuple[ClientHome, ClientHome]]:
-        """Homes between which paths are translated: each that is found with its machine's own, both ways."""
-        return [pair for host, home in self.found() for pair in ((host.own, home), (home, host.own))]
-
-
-@attrs.frozen
-class _AnyFiles:
-    """Whatever is asked for is there, and holds the same."""
-
-    content: bytes
-    is_there: bool
-
-    def read(self, path: CanonicalPath) -> bytes | None:
-        del path
-        return self.content
-
-    def names(self, folder: CanonicalPath) -> Sequence[str]:
-        del folder
-        return ()
-
-    def is_folder(self, path: CanonicalPath) -> bool:
-        del path
-        return self.is_there
-
-    def rows(
-        self, path: CanonicalPath, query: str, parameters: Sequence[str | int] = ()
-    ) -> Iterator[tuple[object, ...]]:
-        del path, query, parameters
-        return iter(())
-
-    def find_program(self, name: str) -> CanonicalPath | None:
-        return PurePosixPath("/bin", name)
-
-
-@attrs.frozen
-class _AnyHost:
-    """A machine on which anything may be found."""
-
-    system: str
-    home: CanonicalPath
-    environ: Mapping[str, str]
-    files: _AnyFiles
-    output: bytes | None
-
-    def run(self, arguments: Sequence[str]) -> bytes | None:
-        del arguments
-        return self.output
-
-
 def home_checks(
     plugin: ModuleType,
     *,
@@ -137,8 +56,8 @@ def home_checks(
     Raises:
         PluginInvalidError: The module does not fit the group, so there is nothing to check.
     """
-    subject = _Subject(hold(plugin, "imprint.homes"), (*sample_hosts(), *hosts))
-    promises: list[Callable[[_Subject], None]] = [
+    subject = Subject(hold(plugin, "imprint.homes"), (*sample_hosts(), *hosts))
+    promises: list[Callable[[Subject], None]] = [
         describes_itself,
         describing_is_light,
         bare_machines_have_no_homes,
@@ -158,7 +77,7 @@ def home_checks(
     return make_checks(promises, subject, expected_failures)
 
 
-def describes_itself(subject: _Subject) -> None:
+def describes_itself(subject: Subject) -> None:
     """The plugin has a name of one word and a summary of one line.
 
     If this fails, look at ``describe_home``.
@@ -166,7 +85,7 @@ def describes_itself(subject: _Subject) -> None:
     ensure_description_reads_well(subject.info)
 
 
-def describing_is_light(subject: _Subject) -> None:
+def describing_is_light(subject: Subject) -> None:
     """Listing plugins loads nothing besides the standard library, attrs and the plugin's own package.
 
     If this fails, look at the imports at the top of the plugin's module and move them into the hooks.
@@ -174,7 +93,7 @@ def describing_is_light(subject: _Subject) -> None:
     ensure_description_is_light(subject.handle, "describe_home")
 
 
-def bare_machines_have_no_homes(subject: _Subject) -> None:
+def bare_machines_have_no_homes(subject: Subject) -> None:
     """On a machine with no other system nothing is found, and nothing is run to find out.
 
     If this fails, look at what ``find_homes`` asks first: it has to be something that is there already.
@@ -184,7 +103,7 @@ def bare_machines_have_no_homes(subject: _Subject) -> None:
         ensure(not host.ran, f"it runs {host.ran} on a bare {host.system} machine")
 
 
-def homes_are_well_formed(subject: _Subject) -> None:
+def homes_are_well_formed(subject: Subject) -> None:
     """Each home has a name of its own that can name a folder, an absolute path that is not the user's own, a system,
     and none of this process's environment.
 
@@ -202,7 +121,7 @@ def homes_are_well_formed(subject: _Subject) -> None:
             ensure(not home.environ, f"{home.name} has an environment")
 
 
-def any_machine_is_taken(subject: _Subject) -> None:
+def any_machine_is_taken(subject: Subject) -> None:
     """Whatever files hold and programs write, finding homes does not raise, and gives only well-formed ones.
 
     If this fails, look at what reads another system's files: it is data that anybody may have written.
@@ -221,7 +140,7 @@ def any_machine_is_taken(subject: _Subject) -> None:
     def is_taken(
         sample: MemoryHomeHost, environ: dict[str, str], content: bytes, is_there: bool, output: bytes | None
     ) -> None:
-        host = _AnyHost(sample.system, sample.home, {**sample.environ, **environ}, _AnyFiles(content, is_there), output)
+        host = AnyHost(sample.system, sample.home, {**sample.environ, **environ}, AnyFiles(content, is_there), output)
         for home in subject.find(host):
             ensure(home.name not in {"", ".", ".."} and not set("/\\\0") & set(home.name), f"name {home.name!r}")
             ensure(_is_plain(home.path) and not same_place(home.path, host.home), f"path {home.path}")
@@ -231,7 +150,7 @@ def any_machine_is_taken(subject: _Subject) -> None:
     is_taken()
 
 
-def looking_twice_finds_the_same(subject: _Subject) -> None:
+def looking_twice_finds_the_same(subject: Subject) -> None:
     """On an unchanged machine the same homes are found in the same order.
 
     If this fails, look at a set or a counter that ``find_homes`` goes by.
@@ -240,7 +159,7 @@ def looking_twice_finds_the_same(subject: _Subject) -> None:
         ensure(subject.find(host) == subject.find(host), f"two looks at a {host.system} machine differ")
 
 
-def homes_are_found_around_their_places(subject: _Subject) -> None:
+def homes_are_found_around_their_places(subject: Subject) -> None:
     """A place inside a home leads to that home; one inside the user's own home leads to none.
 
     If this fails, look at which places ``find_home_around`` takes for another system's.
@@ -251,7 +170,7 @@ def homes_are_found_around_their_places(subject: _Subject) -> None:
         ensure(subject.look_around(host.home / "src", host) is None, f"{host.home / 'src'} leads to another home")
 
 
-def looking_around_runs_nothing(subject: _Subject) -> None:
+def looking_around_runs_nothing(subject: Subject) -> None:
     """Asking about a place runs no program: it happens whenever a workspace is looked up.
 
     If this fails, look at what ``find_home_around`` does to know the system's name.
@@ -262,7 +181,7 @@ def looking_around_runs_nothing(subject: _Subject) -> None:
         ensure(not host.ran, f"asking about {home.path} runs {host.ran}")
 
 
-def homes_can_be_reached(subject: _Subject) -> None:
+def homes_can_be_reached(subject: Subject) -> None:
     """A home's own programs have a path for it, and that path leads back to it.
 
     If this fails, look at whether ``path`` is the home as this machine reaches it.
@@ -274,7 +193,7 @@ def homes_can_be_reached(subject: _Subject) -> None:
             ensure(subject.translate(inside, home, host.own) == home.path, f"{inside} does not lead to {home.path}")
 
 
-def translating_within_a_system_changes_nothing(subject: _Subject) -> None:
+def translating_within_a_system_changes_nothing(subject: Subject) -> None:
     """Between a home and itself a plain path stays what it is.
 
     If this fails, look at what ``translate_path`` does where source and target are one.
@@ -285,7 +204,7 @@ def translating_within_a_system_changes_nothing(subject: _Subject) -> None:
         ensure(translated == normalize_path(plain), f"{plain} becomes {translated}")
 
 
-def translated_paths_are_plain(subject: _Subject) -> None:
+def translated_paths_are_plain(subject: Subject) -> None:
     """Whatever the path, translating it raises nothing, and what it gives is absolute and in its plain form.
 
     If this fails, look at names that the other system cannot have: those are refused with `None`.
@@ -298,7 +217,7 @@ def translated_paths_are_plain(subject: _Subject) -> None:
     _try_places(subject, is_plain)
 
 
-def translating_there_and_back_ends_where_it_began(subject: _Subject) -> None:
+def translating_there_and_back_ends_where_it_began(subject: Subject) -> None:
     """What a path becomes leads back, to a path that becomes the same again.
 
     If this fails, look at names that the way back changes, and at paths that only one way knows.
@@ -315,7 +234,7 @@ def translating_there_and_back_ends_where_it_began(subject: _Subject) -> None:
     _try_places(subject, comes_back)
 
 
-def what_lies_below_stays_below(subject: _Subject) -> None:
+def what_lies_below_stays_below(subject: Subject) -> None:
     """What lies in a folder is translated to what lies in the translated folder: no two places become one.
 
     If this fails, look at what ``translate_path`` does with the end of a path.
@@ -330,7 +249,7 @@ def what_lies_below_stays_below(subject: _Subject) -> None:
     _try_places(subject, stays_below)
 
 
-def strange_homes_are_refused(subject: _Subject) -> None:
+def strange_homes_are_refused(subject: Subject) -> None:
     """For a home that another plugin found no path is translated and no command wrapped.
 
     If this fails, look at how the plugin knows its own homes again.
@@ -343,7 +262,7 @@ def strange_homes_are_refused(subject: _Subject) -> None:
             ensure(words is None, f"a command for a home it does not know becomes {words}")
 
 
-def wrapping_keeps_the_arguments(subject: _Subject) -> None:
+def wrapping_keeps_the_arguments(subject: Subject) -> None:
     """A wrapped command is words of one line that end in the arguments as they were; for its own home nothing changes.
 
     If this fails, look at what is put before the program, and that nothing is put after it.
@@ -359,7 +278,7 @@ def wrapping_keeps_the_arguments(subject: _Subject) -> None:
         ensure(words[0] and all(word.isprintable() for word in words), f"{words} are no words of a command line")
 
 
-def _try_places(subject: _Subject, holds: Callable[[CanonicalPath, ClientHome, ClientHome], None]) -> None:
+def _try_places(subject: Subject, holds: Callable[[CanonicalPath, ClientHome, ClientHome], None]) -> None:
     """Try any path of any home."""
     pairs = subject.pairs()
     if not pairs:
