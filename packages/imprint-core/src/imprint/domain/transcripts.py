@@ -51,6 +51,7 @@ class TranscriptRecord:
         session: The client's id of the session; ``parent`` that of the one it belongs to.
         directories: Every working directory it recorded, as the client spells them.
         position: The checkpoint up to which turns are stored; empty: none are.
+        is_part: A subagent's part of its parent, and forgotten with it; else the two share a beginning at most.
     """
 
     id: TranscriptId
@@ -62,6 +63,7 @@ class TranscriptRecord:
     parent: str
     directories: tuple[str, ...]
     position: str
+    is_part: bool = False
 
 
 class KnownTurn(NamedTuple):

@@ -67,7 +67,7 @@ class ConversationStore(Protocol):
     def known_turns(
         self, source: SourceKey, numbers: Collection[int], *, staged: SourceId | None = None
     ) -> Mapping[int, KnownTurn]:
-        """Those that are stored, in this conversation or in another.
+        """Those that are stored, in this conversation or in another, and those that were purged with another.
 
         Args:
             staged: The version that is being written; what it is to replace does not count.
@@ -88,7 +88,8 @@ class ConversationStore(Protocol):
     ) -> Replacement:
         """Add turns to a conversation, which is made where it is new, and record how far its transcript was read.
 
-        A source without turns is not made. Excluded ones are not written, and nothing is recorded.
+        A source without turns is not made. Excluded ones are not written, and nothing is recorded; of excluded turns
+        nothing is written.
 
         Args:
             source: As it is now; its title stays where this one has none.

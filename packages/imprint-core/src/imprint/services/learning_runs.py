@@ -1,6 +1,6 @@
 """One run of learning: transcripts are found unchanged, or read, decided on and stored."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import attrs
 
@@ -37,6 +37,9 @@ _OUTCOMES = {
     Replacement.UNCHANGED: Outcome.UNCHANGED,
     Replacement.EXCLUDED: Outcome.EXCLUDED,
 }
+
+_ID_LENGTH = 36
+"""Of a UUID."""
 
 
 @attrs.frozen(kw_only=True)
@@ -75,6 +78,7 @@ class LearningRun:
     progress: Progress
     client: str = attrs.field(init=False)
     _records: TranscriptRecords = attrs.field(init=False)
+    _by_name: dict[str, list[TranscriptReference]] = attrs.field(init=False, factory=dict)
 
     def __attrs_post_init__(self) -> None:
         self.client = self.origin.client
@@ -92,6 +96,9 @@ class LearningRun:
             StoreError: The store cannot be written; what was written is kept.
         """
         self._records.recall({self._id_of(reference) for reference in references})
+        for reference in references:
+            for name in _names_of(reference):
+                self._by_name.setdefault(name, []).append(reference)
         self._go_through(filter(is_wanted, references))
 
     def follow(self, references: Iterable[TranscriptReference]) -> None:
@@ -127,15 +134,15 @@ class LearningRun:
             self.tally.older += 1
             return
         record = self._records.find(id, reference)
-        if is_key_excluded(id.path, self.plan.exclusions) or (
-            record is not None and is_key_excluded(record.source, self.plan.exclusions)
-        ):
+        whole = "" if reference.part_of is None else str(reference.part_of)
+        names = [id.path, whole] if record is None else [id.path, whole, record.source]
+        if any(is_key_excluded(name, self.plan.exclusions) for name in names):
             self.tally.count(Outcome.EXCLUDED)
             return
         is_replaced = False
         if record is not None:
             self._records.note_beside(reference.path.parent, record)
-            if not self._is_allowed(record.parent, record.directories):
+            if not self._is_allowed(record):
                 self._conclude(Outcome.REFUSED, record)
                 return
             if self.origin.is_current(record, reference, state) and record.position:
@@ -144,8 +151,8 @@ class LearningRun:
             is_replaced = self.origin.is_replaced(record, reference)
         self._read(_Candidate(reference=reference, id=id, state=state, record=record, is_replaced=is_replaced))
 
-    def _is_allowed(self, parent: str, directories: Iterable[str]) -> bool:
-        return self.claims.allow(self.plan.workspace, self._records.with_parent(parent, directories))
+    def _is_allowed(self, record: TranscriptRecord) -> bool:
+        return self.claims.allow(self.plan.workspace, self._records.directories_of(record))
 
     def _read(self, candidate: _Candidate) -> None:
         with self.origin.open(candidate.reference) as reading:
@@ -153,10 +160,11 @@ class LearningRun:
             read.title = read.title or candidate.reference.title
             record = self._describe(candidate, read)
             self._records.note(candidate.reference.path.parent, record)
+            self._meet_parent(record)
             if self._is_excluded(candidate, record):
                 self._records.keep(attrs.evolve(record, position=""))
                 self._conclude(Outcome.EXCLUDED, record, read.title)
-            elif not self._is_allowed(record.parent, record.directories):
+            elif not self._is_allowed(record):
                 self._records.keep(record)
                 self._conclude(Outcome.REFUSED, record, read.title)
             elif self.plan.dry_run or self.store is None:
@@ -165,12 +173,47 @@ class LearningRun:
             else:
                 self._store(self.store, candidate, reading, read, record)
 
+    def _meet_parent(self, record: TranscriptRecord) -> None:
+        """Whose part a transcript is decides where it may go: a session that comes later is looked at before.
+
+        Raises:
+            SourceError: The session's transcript cannot be read, so nobody knows where the part belongs.
+        """
+        if not record.parent or self._records.knows(record.parent):
+            return
+        for reference in self._by_name.get(record.parent, ()):
+            state = self.origin.look(reference)
+            if state is not None:
+                parent = _Candidate(
+                    reference=reference, id=self._id_of(reference), state=state, record=None, is_replaced=False
+                )
+                with self.origin.open(reference) as reading:
+                    found = self._describe(parent, read_ahead(reading("")))
+                self._records.note(reference.path.parent, found)
+                self._meet_parent(found)
+
     def _is_excluded(self, candidate: _Candidate, record: TranscriptRecord) -> bool:
-        """What was purged of a session stays out of its other files too; what was stored of one before stays there."""
+        """What was purged of a session stays out of its other files too; what was stored of one before stays there.
+
+        A subagent's part stays out with the session that it is a part of.
+        """
         known = candidate.record
         is_new = known is None or not known.position
-        keys = (record.source, conversation_key(self.client, record.session)) if is_new else (record.source,)
+        keys = [
+            record.source,
+            *([conversation_key(self.client, record.session)] if is_new else ()),
+            *self._wholes(record),
+        ]
         return any(is_key_excluded(key, self.plan.exclusions) for key in keys)
+
+    def _wholes(self, record: TranscriptRecord) -> Iterator[str]:
+        """Keys and paths of what a transcript is a part of."""
+        if record.is_part:
+            yield conversation_key(self.client, record.parent)
+            for one in self._records.ancestors(record):
+                yield from (one.source, one.id.path)
+                if not one.is_part:
+                    return
 
     def _describe(self, candidate: _Candidate, read: ReadTranscript) -> TranscriptRecord:
         """The record that is to be kept once all of it is stored."""
@@ -185,6 +228,7 @@ class LearningRun:
             source=known.source if known else self._records.name(session, candidate.id),
             session=session,
             parent=read.parent or (known.parent if known else ""),
+            is_part=read.is_part or (known is not None and known.is_part),
             directories=tuple(dict.fromkeys((*before, *self.origin.directories(reference), *read.directories))),
             position=candidate.position,
         )
@@ -232,7 +276,7 @@ class LearningRun:
         self.insights.write(store, writer.source, since=grown)
 
     def _source_of(self, candidate: _Candidate, read: ReadTranscript, record: TranscriptRecord) -> Source:
-        place = self.claims.find_project(self._records.with_parent(record.parent, record.directories))
+        place = self.claims.find_project(self._records.directories_of(record))
         return Source(
             key=record.source,
             kind=SourceKind.CONVERSATION,
@@ -247,7 +291,7 @@ class LearningRun:
         self.tally.count(outcome)
         if not self.plan.dry_run:
             return
-        directories = self._records.with_parent(record.parent, record.directories)
+        directories = self._records.directories_of(record)
         self.tally.conversations.append(
             ConversationVerdict(
                 client=self.client,
@@ -259,3 +303,8 @@ class LearningRun:
                 reason=explain_claims(self.claims.describe(directories), inbox=self.plan.inbox),
             )
         )
+
+
+def _names_of(reference: TranscriptReference) -> set[str]:
+    """What a session may be called by others: clients name a file after it, some with the moment before its id."""
+    return {reference.conversation or reference.path.stem, reference.path.stem[-_ID_LENGTH:]}
