@@ -139,3 +139,27 @@ def test_a_file_that_is_let_in_again_brings_its_conversations(home: Home):
 
     assert outcomes(home.learn()) == {"added": 1}
     assert home.passages(KEY)
+
+
+@pytest.mark.parametrize("is_real", [True, False], ids=["place", "link"])
+@pytest.mark.parametrize("kind", ["folder", "file"])
+@pytest.mark.parametrize("linked", [".claude", ".claude/projects/-slug"])
+def test_what_a_client_reaches_by_a_link_is_purged_by_either_name(home: Home, linked: str, kind: str, is_real: bool):
+    """As where somebody keeps the folders of programs in a repository of their own."""
+    path = home.say("s1", "We decided to keep SQLite.", "Good.")
+    notes = home.append(path.parent / "memory" / "MEMORY.md", ["The ledger is blue."])
+    rules = home.append(home.path / ".claude" / "CLAUDE.md", ["Always be brief."])
+    moved = home.path / "dots" / Path(linked).name
+    moved.parent.mkdir()
+    link = home.path / linked
+    link.symlink_to(shutil.move(link, moved))
+    home.learn()
+    assert is_held(home, "keep SQLite", "ledger is blue", "be brief") == [True] * 3
+
+    chosen = path if kind == "file" else path.parent
+    purge(home, chosen.resolve() if is_real else chosen, recursive=kind == "folder")
+    for file in (path, notes, rules):
+        file.touch()
+    home.learn()
+
+    assert is_held(home, "keep SQLite", "ledger is blue", "be brief") == [False, kind == "file", True]

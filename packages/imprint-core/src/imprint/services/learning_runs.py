@@ -25,6 +25,7 @@ from imprint.services.indexing_reports import Outcome
 from imprint.services.insights import InsightWriter
 from imprint.services.learning_plans import LearningPlan
 from imprint.services.learning_reports import ConversationVerdict, LearnTally
+from imprint.services.transcript_glances import TranscriptGlances
 from imprint.services.transcript_origins import Reading, TranscriptOrigin
 from imprint.services.transcript_readings import ReadTranscript, read_ahead
 from imprint.services.transcript_records import TranscriptRecords
@@ -37,9 +38,6 @@ _OUTCOMES = {
     Replacement.UNCHANGED: Outcome.UNCHANGED,
     Replacement.EXCLUDED: Outcome.EXCLUDED,
 }
-
-_ID_LENGTH = 36
-"""Of a UUID."""
 
 
 @attrs.frozen(kw_only=True)
@@ -78,11 +76,12 @@ class LearningRun:
     progress: Progress
     client: str = attrs.field(init=False)
     _records: TranscriptRecords = attrs.field(init=False)
-    _by_name: dict[str, list[TranscriptReference]] = attrs.field(init=False, factory=dict)
+    _glances: TranscriptGlances = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
         self.client = self.origin.client
         self._records = TranscriptRecords(origin=self.origin, store=self.store, dry_run=self.plan.dry_run)
+        self._glances = TranscriptGlances(self.origin, self._records)
 
     def learn(
         self, references: Sequence[TranscriptReference], is_wanted: Callable[[TranscriptReference], bool]
@@ -95,10 +94,8 @@ class LearningRun:
         Raises:
             StoreError: The store cannot be written; what was written is kept.
         """
-        self._records.recall({self._id_of(reference) for reference in references})
-        for reference in references:
-            for name in _names_of(reference):
-                self._by_name.setdefault(name, []).append(reference)
+        self._records.recall({self.origin.identify(reference) for reference in references})
+        self._glances.expect(references)
         self._go_through(filter(is_wanted, references))
 
     def follow(self, references: Iterable[TranscriptReference]) -> None:
@@ -116,28 +113,28 @@ class LearningRun:
                 self._learn(reference)
             except (SourceError, PluginError) as error:
                 self.tally.fail(str(reference.path), error)
+                self._glances.pass_over(reference)
             self.progress.advance(1, 0, reference.path.name)
 
     def directories_beside(self, folder: CanonicalPath) -> tuple[str, ...]:
-        """The directories that the transcripts in a folder record, as far as this run and those before have read."""
-        return self._records.directories_beside(folder)
-
-    def _id_of(self, reference: TranscriptReference) -> TranscriptId:
-        return TranscriptId(self.client, str(reference.path), reference.conversation)
+        """The directories that the transcripts in a folder record; none where that is not known of all of them."""
+        return self._glances.directories_beside(folder)
 
     def _learn(self, reference: TranscriptReference) -> None:
-        id = self._id_of(reference)
+        id = self.origin.identify(reference)
         state = self.origin.look(reference)
         if state is None:
             return  # gone since it was found
         if self.plan.since_ns and self.origin.ended_before(reference, state, self.plan.since_ns):
             self.tally.older += 1
+            self._glances.pass_over(reference)
             return
         record = self._records.find(id, reference)
-        whole = "" if reference.part_of is None else str(reference.part_of)
+        whole = "" if reference.part_of is None else str(self.origin.place(reference.part_of))
         names = [id.path, whole] if record is None else [id.path, whole, record.source]
         if any(is_key_excluded(name, self.plan.exclusions) for name in names):
             self.tally.count(Outcome.EXCLUDED)
+            self._glances.pass_over(reference)
             return
         is_replaced = False
         if record is not None:
@@ -160,7 +157,7 @@ class LearningRun:
             read.title = read.title or candidate.reference.title
             record = self._describe(candidate, read)
             self._records.note(candidate.reference.path.parent, record)
-            self._meet_parent(record)
+            self._glances.meet_parent(record)
             if self._is_excluded(candidate, record):
                 self._records.keep(attrs.evolve(record, position=""))
                 self._conclude(Outcome.EXCLUDED, record, read.title)
@@ -172,25 +169,6 @@ class LearningRun:
                 self._conclude(outcome if read.turns else Outcome.UNCHANGED, record, read.title)
             else:
                 self._store(self.store, candidate, reading, read, record)
-
-    def _meet_parent(self, record: TranscriptRecord) -> None:
-        """Whose part a transcript is decides where it may go: a session that comes later is looked at before.
-
-        Raises:
-            SourceError: The session's transcript cannot be read, so nobody knows where the part belongs.
-        """
-        if not record.parent or self._records.knows(record.parent):
-            return
-        for reference in self._by_name.get(record.parent, ()):
-            state = self.origin.look(reference)
-            if state is not None:
-                parent = _Candidate(
-                    reference=reference, id=self._id_of(reference), state=state, record=None, is_replaced=False
-                )
-                with self.origin.open(reference) as reading:
-                    found = self._describe(parent, read_ahead(reading("")))
-                self._records.note(reference.path.parent, found)
-                self._meet_parent(found)
 
     def _is_excluded(self, candidate: _Candidate, record: TranscriptRecord) -> bool:
         """What was purged of a session stays out of its other files too; what was stored of one before stays there.
@@ -280,7 +258,7 @@ class LearningRun:
         return Source(
             key=record.source,
             kind=SourceKind.CONVERSATION,
-            path=candidate.reference.path,
+            path=self.origin.place(candidate.reference.path),
             project=self.find_project(*place) if place is not None else "",
             title=self.preparation.redact(read.title)[0] if read.title else "",
             mtime_ns=candidate.state.mtime_ns,
@@ -303,8 +281,3 @@ class LearningRun:
                 reason=explain_claims(self.claims.describe(directories), inbox=self.plan.inbox),
             )
         )
-
-
-def _names_of(reference: TranscriptReference) -> set[str]:
-    """What a session may be called by others: clients name a file after it, some with the moment before its id."""
-    return {reference.conversation or reference.path.stem, reference.path.stem[-_ID_LENGTH:]}
