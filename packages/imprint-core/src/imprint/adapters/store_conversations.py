@@ -25,7 +25,7 @@ __all__ = ["ConversationWriting"]
 
 _COLUMNS = (
     "client, path, conversation, size, mtime_ns, fingerprint, mark, source, session, parent, directories, position, "
-    "is_part"
+    "is_part, former"
 )
 _ASKED_AT_ONCE = 500
 
@@ -178,7 +178,7 @@ def _live_id(connection: sqlite3.Connection, key: SourceKey) -> int | None:
 
 def _record_of(row: tuple[Any, ...]) -> TranscriptRecord:
     client, path, conversation, size, mtime_ns, fingerprint, mark, source, session, parent, *rest = row
-    directories, position, is_part = rest
+    directories, position, is_part, former = rest
     return TranscriptRecord(
         id=TranscriptId(client, path, conversation),
         state=None if size is None else TranscriptState(size, mtime_ns),
@@ -189,6 +189,7 @@ def _record_of(row: tuple[Any, ...]) -> TranscriptRecord:
         parent=parent,
         directories=tuple(json.loads(directories)),
         position=position,
+        former=tuple(json.loads(former)),
         is_part=bool(is_part),
     )
 
@@ -196,7 +197,7 @@ def _record_of(row: tuple[Any, ...]) -> TranscriptRecord:
 def _write_record(connection: sqlite3.Connection, record: TranscriptRecord) -> None:
     size, mtime_ns = record.state or (None, None)
     connection.execute(
-        f"INSERT OR REPLACE INTO transcripts ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        f"INSERT OR REPLACE INTO transcripts ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             *record.id,
             size,
@@ -209,5 +210,6 @@ def _write_record(connection: sqlite3.Connection, record: TranscriptRecord) -> N
             json.dumps(record.directories),
             record.position,
             record.is_part,
+            json.dumps(record.former),
         ),
     )

@@ -170,14 +170,16 @@ def _select(connection: sqlite3.Connection, exclusion: Exclusion, condition: str
 
 
 def _conversations_at(connection: sqlite3.Connection, exclusion: Exclusion) -> list[tuple[str, str]]:
-    """Path and key of those that may be of the target's, stored or refused."""
+    """Path and key of those that may be of the target's, stored or refused; a transcript has every path it had."""
     if path_of(exclusion.target) is None:
         return []
     plausible, values = _narrow(exclusion, ("path",))
+    once, bound = _narrow(exclusion, ("value",))
     return connection.execute(
         f"SELECT path, source FROM transcripts WHERE {plausible} "
-        f"UNION SELECT path, key FROM sources WHERE kind = 'conversation' AND path <> '' AND ({plausible})",
-        values * 2,
+        f"UNION SELECT path, key FROM sources WHERE kind = 'conversation' AND path <> '' AND ({plausible}) "
+        f"UNION SELECT value, source FROM transcripts, json_each(former) WHERE former <> '[]' AND ({once})",
+        [*values, *values, *bound],
     ).fetchall()
 
 

@@ -206,6 +206,7 @@ class LearningRun:
             source=known.source if known else self._records.name(session, candidate.id),
             session=session,
             parent=read.parent or (known.parent if known else ""),
+            former=known.former if known else (),
             is_part=read.is_part or (known is not None and known.is_part),
             directories=tuple(dict.fromkeys((*before, *self.origin.directories(reference), *read.directories))),
             position=candidate.position,

@@ -106,7 +106,7 @@ class TranscriptRecords:
     def _take_over(self, id: TranscriptId, reference: TranscriptReference) -> TranscriptRecord | None:
         for known in self._by_name.get(self.origin.lasting_name(id), ()):
             if self.origin.is_moved(known, reference):
-                record = attrs.evolve(known, id=id)
+                record = known.moved_to(id)
                 if self.store is not None and not self.dry_run:
                     self.store.record_transcript(record, moved_from=known.id)
                 self._owners[record.source] = id
