@@ -51,7 +51,7 @@ class ClaudeCode:
         }
         words = ["claude", "-p"]
         if turn.resumes:
-            words.append("--continue")
+            words += ["--continue", *(["--fork-session"] if turn.forks else ())]
         if turn.allowed is not None:
             rules = ",".join(self.prefix + tool for tool in (*_USUAL_TOOLS, *turn.allowed))
             words += ["--allowedTools", rules]

@@ -98,11 +98,13 @@ class AppServer:
         """Tell something that needs no answer."""
         self._send({"method": method})
 
-    def do_turn(self, folder: Path) -> None:
-        """Begin a task in a folder, and wait for the end of its first turn."""
-        thread = self.ask("thread/start", cwd=str(folder))["thread"]["id"]
-        self.ask("turn/start", threadId=thread, input=[{"type": "text", "text": PROMPT}])
+    def do_turn(self, folder: Path, prompt: str = PROMPT, *, forked: str = "") -> str:
+        """Begin a task in a folder, or a fork of one, and wait for the end of its next turn; the task's id."""
+        begun = self.ask("thread/fork", threadId=forked) if forked else self.ask("thread/start", cwd=str(folder))
+        thread = str(begun["thread"]["id"])
+        self.ask("turn/start", threadId=thread, input=[{"type": "text", "text": prompt}])
         self._wait_for(lambda message: message.get("method") == "turn/completed")
+        return thread
 
     def _send(self, message: dict[str, object]) -> None:
         assert self._process.stdin is not None

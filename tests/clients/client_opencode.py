@@ -45,7 +45,7 @@ class Opencode:
             "models": {"scripted": model},
         }
         config = {"model": _MODEL, "small_model": _MODEL, "provider": {"script": provider}}
-        resumed = ("--continue",) if turn.resumes else ()
+        resumed = ("--continue", *(["--fork"] if turn.forks else ())) if turn.resumes else ()
         environ = {"OPENCODE_CONFIG_CONTENT": json.dumps(config), **dict.fromkeys(_QUIET, "1"), **turn.environ}
         installed.run("opencode", "run", *resumed, turn.prompt, cwd=turn.folder, environ=environ)
 

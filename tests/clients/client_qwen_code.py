@@ -55,7 +55,7 @@ class QwenCode:
         }
         words = ["qwen"]
         if turn.resumes:
-            words.append("--continue")
+            words += ["--continue", *(["--fork-session"] if turn.forks else ())]
         if turn.allowed is not None:
             words += ["--allowed-tools", ",".join(self.prefix + tool for tool in (*_USUAL_TOOLS, *turn.allowed))]
         if turn.agrees:

@@ -34,6 +34,7 @@ class Turn:
             the client's configuration says.
         agrees: The tools that the user says yes to when asked.
         resumes: The session goes on that was the last one in this folder.
+        forks: A copy of it goes on instead, where the client can make one.
         environ: What the user has set besides.
     """
 
@@ -42,6 +43,7 @@ class Turn:
     allowed: Sequence[str] | None = ()
     agrees: Sequence[str] = ()
     resumes: bool = False
+    forks: bool = False
     environ: Mapping[str, str] = attrs.field(factory=dict)
 
 

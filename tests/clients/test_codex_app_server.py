@@ -4,7 +4,7 @@ import pytest
 from client_codex import Codex, run_app_server
 from real_clients import Installed
 from real_devices import Device
-from scripted_model import Call
+from scripted_model import Call, Say
 
 
 @pytest.mark.parametrize("client", [Codex()], ids=["codex"])
@@ -28,3 +28,21 @@ def test_tasks_of_one_process_use_the_workspaces_of_their_own_projects(installed
     assert here[0].startswith('1 passage in workspace "client"')
     assert here[1].startswith('This session uses workspace "client"')
     assert device.processes_after(10) == []
+
+
+@pytest.mark.parametrize("client", [Codex()], ids=["codex"])
+def test_a_fork_of_what_was_purged_brings_its_own_words_only(installed: Installed, device: Device):
+    acme = device.repository("acme")
+
+    with run_app_server(installed) as server:
+        installed.model.follow([Say("Then it will be teal.")], prompt="We decided to paint the door teal.")
+        thread = server.do_turn(acme, "We decided to paint the door teal.")
+        device.imprint("learn")
+        (purged,) = device.learned("default")
+        device.imprint("purge", purged, "--apply", "--workspace", "default")
+        installed.model.follow([Say("It is painted.")], prompt="Paint it.")
+        server.do_turn(acme, "Paint it.", forked=thread)
+        device.imprint("learn")
+
+    (learned,) = device.learned("default").values()
+    assert ["teal" in learned, "Paint it." in learned, "It is painted." in learned] == [False, True, True]

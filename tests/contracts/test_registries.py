@@ -278,6 +278,18 @@ def test_an_exclusion_keeps_the_conversations_of_every_time_it_is_added_and_goes
     assert registry.exclusions(DEFAULT) == (excluded("/w/a.jsonl"),)
 
 
+def test_turns_are_kept_out_as_long_as_any_exclusion_names_them(registry: Registry):
+    registry.add_exclusion(excluded("/w/a.jsonl"), turns=[1, 2])
+    registry.add_exclusion(excluded("conversation:x/1"), turns=[2, -3])
+
+    assert [registry.add_exclusion(excluded("/w/a.jsonl"), turns=turns) for turns in ([2], [2, 4])] == [False, True]
+    assert registry.excluded_turns(DEFAULT, [1, 2, -3, 4, 5]) == {1, 2, -3, 4}
+    assert registry.excluded_turns(ACME, [1]) == registry.excluded_turns(DEFAULT, []) == frozenset()
+    registry.remove_exclusions(DEFAULT, ["/w/a.jsonl"])
+
+    assert registry.excluded_turns(DEFAULT, [1, 2, -3, 4]) == {2, -3}
+
+
 def test_an_exclusion_covers_its_place_in_every_recorded_worktree(registry: Registry):
     registry.add_exclusion(excluded("/w/app/secret"))
     registry.add_exclusion(excluded("text:note"))

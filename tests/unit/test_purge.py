@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from imprint.domain.purge import Exclusion, is_excluded, is_key_excluded, keep_out_conversations
+from imprint.domain.purge import Exclusion, is_excluded, is_key_excluded, keep_out_conversations, keep_out_parts
 from imprint.domain.sources import Source, SourceKey, SourceKind, WorkspaceName
 
 
@@ -73,6 +73,13 @@ def test_a_place_keeps_out_exactly_the_conversations_that_it_holds(held, target:
     for _, key in held:
         drawn = source("memory:1", origin=key)
         assert is_excluded(drawn, [extended]) is (is_excluded(drawn, [place]) or key in extended.conversations)
+
+
+def test_what_was_done_for_a_conversation_is_covered_with_it_and_nothing_else():
+    parts = [(f"conversation:x/{whole}", f"conversation:x/{part}") for whole, part in ("12", "23", "45", "32")]
+
+    assert keep_out_parts(exclusion("conversation:x/1"), parts).conversations == {f"conversation:x/{n}" for n in "23"}
+    assert keep_out_parts(exclusion("conversation:x/", recursive=True), parts).conversations == frozenset()
 
 
 def test_paths_of_two_systems_never_match():

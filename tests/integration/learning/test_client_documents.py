@@ -8,6 +8,7 @@ from learning_home import WORKSPACE, Home
 
 from imprint.domain.config_text.markdown_blocks import put_block
 from imprint.domain.sources import SourceKey, SourceKind, WorkspaceName
+from imprint.services.indexing_reports import Outcome
 
 ACME = WorkspaceName("acme")
 NOTE = "document:claude-code/projects/-slug/memory/style.md"
@@ -56,6 +57,27 @@ def test_a_note_goes_only_where_its_sessions_may_go(home: Home):
 
     assert (outcomes(default), outcomes(owner)) == ({"refused": 2}, {"added": 2})
     assert home.sources() == []
+
+
+@pytest.mark.parametrize("reason", ["old", "purged"])
+def test_sessions_that_are_not_learned_decide_about_the_note_beside_them_too(home: Home, reason: str):
+    """Two folders may have one name among a client's: it has lost what tells them apart."""
+    ours, theirs = home.project("my/app"), home.project("my-app")
+    with home.open() as application:
+        application.workspaces.create("theirs")
+        application.roots.add(theirs, explicit="theirs")
+    home.say("new", "about ours", cwd=str(ours))
+    path = home.say("old", "about theirs", cwd=str(theirs))
+    home.append(path.parent / "memory" / "MEMORY.md", ["The ledger is blue."])
+    os.utime(path, (1, 1))
+    if reason == "purged":
+        with home.open() as application:
+            application.purge.apply(WorkspaceName("default"), str(path))
+
+    report = home.learn(since="2026-01-01T00:00:00.000Z" if reason == "old" else "")
+
+    assert report.sources[Outcome.REFUSED] == 1
+    assert home.sources() == ["conversation:claude-code/new"]
 
 
 def test_a_note_beside_which_no_session_tells_a_directory_is_left_alone(home: Home):

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 from pathlib import Path
 
 import attrs
@@ -172,6 +173,20 @@ def test_an_archived_transcript_is_known_by_its_content(home: Home):
     assert home.passages("conversation:codex/thread") == [f"question {number}" for number in range(3)]
     with home.open() as application, application._stores.open(WorkspaceName("default")) as store:
         assert str(store.find_source(SourceKey("conversation:codex/thread")).source.path) == str(archived)
+
+
+def test_an_empty_transcript_is_not_taken_for_the_next_of_its_name(home: Home):
+    """Some clients give every session's file the same name, and make it before anything is said."""
+    sessions = home.path / ".copilot" / "session-state"
+    home.append(sessions / "one" / "events.jsonl", [])
+    home.learn()
+    shutil.rmtree(sessions / "one")
+    started = {"type": "session.start", "id": "1", "data": {"sessionId": "two", "context": {"cwd": str(home.path)}}}
+    asked = {"type": "user.message", "id": "2", "data": {"content": "hello"}}
+    home.append(sessions / "two" / "events.jsonl", [json.dumps(started), json.dumps(asked)])
+
+    assert outcomes(home.learn()) == {"added": 1}
+    assert home.sources() == ["conversation:copilot-cli/two"]
 
 
 def test_two_files_of_one_session_are_two_sources(home: Home):

@@ -101,7 +101,7 @@ def test_what_was_recorded_gives_what_was_said_and_nothing_else(home: Home, data
 
         expected = SAID[reference.conversation]
         assert [turn.text.partition(" [[")[0] for turn in said] == expected
-        assert all(turn.time.endswith("Z") and turn.id.startswith("msg_") for turn in said)
+        assert all(turn.time.endswith("Z") and turn.id.startswith("said ") for turn in said)
         assert isinstance(items[-1], Checkpoint)
         assert all("imprint-context" not in turn.text for turn in said)
 
@@ -116,6 +116,25 @@ def test_a_session_that_grows_gives_what_is_new(home: Home, session: Session):
 
     assert before.fingerprint != after.fingerprint
     assert [turn.text for turn in turns(read(after, checkpoint.position))] == ["We moved to Oslo."]
+
+
+def test_a_fork_gives_the_turns_of_what_it_was_taken_from(home: Home, session: Session):
+    """opencode copies every message and part under new ids, with the moments inside them."""
+    session.say("msg_z1", "user", "We moved to Oslo.")
+    session.say("msg_z2", "assistant", "Noted.")
+    fork = Session(find(home)[0].path, "ses_fork", moment=session.moment - 2000)
+    with closing(fork.connection):
+        columns = [row[1] for row in fork.connection.execute("PRAGMA table_info(session)")]
+        copied = ", ".join("'ses_fork'" if column == "id" else column for column in columns)
+        fork.connection.execute(f"INSERT INTO session SELECT {copied} FROM session WHERE id = ?", (session.id,))
+        fork.say("msg_f1", "user", "We moved to Oslo.")
+        fork.say("msg_f2", "assistant", "Noted.")
+        fork.say("msg_f3", "user", "And now?")
+
+    found = {one.conversation: [turn.id for turn in turns(read(one))] for one in find(home)}
+
+    assert found["ses_fork"][:2] == found[session.id][-2:]
+    assert len({id for ids in found.values() for id in ids}) == sum(map(len, found.values())) - 2
 
 
 def test_an_answer_that_is_being_given_is_left_for_later_with_what_is_said_meanwhile(home: Home, session: Session):

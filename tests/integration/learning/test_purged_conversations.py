@@ -1,5 +1,6 @@
 """Purging a file that holds conversations forgets them, and what was drawn from them, whichever file they come from."""
 
+import json
 import shutil
 from pathlib import Path
 
@@ -139,3 +140,71 @@ def test_a_file_that_is_let_in_again_brings_its_conversations(home: Home):
 
     assert outcomes(home.learn()) == {"added": 1}
     assert home.passages(KEY)
+
+
+@pytest.mark.parametrize("is_real", [True, False], ids=["place", "link"])
+@pytest.mark.parametrize("kind", ["folder", "file"])
+@pytest.mark.parametrize("linked", [".claude", ".claude/projects/-slug"])
+def test_what_a_client_reaches_by_a_link_is_purged_by_either_name(home: Home, linked: str, kind: str, is_real: bool):
+    """As where somebody keeps the folders of programs in a repository of their own."""
+    path = home.say("s1", "We decided to keep SQLite.", "Good.")
+    notes = home.append(path.parent / "memory" / "MEMORY.md", ["The ledger is blue."])
+    rules = home.append(home.path / ".claude" / "CLAUDE.md", ["Always be brief."])
+    moved = home.path / "dots" / Path(linked).name
+    moved.parent.mkdir()
+    link = home.path / linked
+    link.symlink_to(shutil.move(link, moved))
+    home.learn()
+    assert is_held(home, "keep SQLite", "ledger is blue", "be brief") == [True] * 3
+
+    chosen = path if kind == "file" else path.parent
+    purge(home, chosen.resolve() if is_real else chosen, recursive=kind == "folder")
+    for file in (path, notes, rules):
+        file.touch()
+    home.learn()
+
+    assert is_held(home, "keep SQLite", "ledger is blue", "be brief") == [False, kind == "file", True]
+
+
+@pytest.mark.parametrize("make", [chatgpt, claude])
+def test_an_export_is_purged_by_each_file_that_its_conversations_came_in(home: Home, tmp_path: Path, make):
+    first, second, third = (tmp_path / f"{number}.zip" for number in range(3))
+    said = make("a", "We decided to sell the house.", "Yes.")
+    for path, more in ((first, []), (second, [make("b", "We decided to buy a boat.", "Aye.")]), (third, [])):
+        home.learn(exports=[write_zip(path, [said, *more])])
+
+    gone = purge(home, first)
+
+    assert "conversation:chatgpt/a" in gone.sources or "conversation:claude/a" in gone.sources
+    assert is_held(home, "sell the house", "buy a boat") == [False, True]
+
+
+def test_a_transcript_is_purged_by_the_path_it_had_before(home: Home):
+    path = home.say("s1", "We decided to keep SQLite.", "Good.")
+    home.learn()
+    moved = move_away(home, "s1")
+    assert outcomes(home.learn()) == {"unchanged": 1}
+
+    purge(home, path)
+
+    assert is_held(home, "keep SQLite") == [False]
+    assert outcomes(home.learn()) == {"excluded": 1}
+    assert moved.exists()
+
+
+@pytest.mark.parametrize("indent", [None, 1], ids=["lines", "document"])
+def test_verification_looks_for_what_was_said_in_a_transcript(home: Home, indent: int | None):
+    """Its lines are JSON, and none of them is ever stored as it is."""
+    path = home.say("s1", 'We "decided" to keep SQLite.', "Good.")
+    purge(home, path)
+    if indent:
+        lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+        path.write_text(json.dumps(lines, indent=indent), encoding="utf-8")
+    stray = home.path / "data" / "stray"
+    stray.write_text('We "decided" to keep SQLite.')
+
+    with home.open() as application:
+        found = application.purge_verifier.verify(WORKSPACE, str(path))
+
+    (check,) = (one for one in found.checks if one.name == "text")
+    assert (check.passed, str(stray) in check.detail) == (False, True)

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import threading
 import zipfile
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from contextlib import closing
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
@@ -60,6 +60,7 @@ def exclude(
     *,
     recursive: bool = False,
     conversations: Iterable[str] = (),
+    turns: Collection[int] = (),
 ) -> None:
     desk.registry.add_exclusion(
         Exclusion(
@@ -68,7 +69,8 @@ def exclude(
             recursive=recursive,
             added_at=LATE,
             conversations=frozenset(conversations),
-        )
+        ),
+        turns=turns,
     )
 
 
@@ -176,10 +178,10 @@ def test_what_was_purged_since_does_not_come_back(full: Desk, backup: Path):
 def test_exclusions_of_the_backup_and_of_today_are_united(full: Desk, there: Desk, backup: Path):
     exclude(full, "/secret", recursive=True)
     exclude(full, "/gone", OTHER)
-    exclude(full, "/log.jsonl", conversations={"conversation:x/1"})
+    exclude(full, "/log.jsonl", conversations={"conversation:x/1"}, turns=[1, 2])
     full.backup(backup)
     exclude(there, "/secret")
-    exclude(there, "/log.jsonl", conversations={"conversation:x/2"})
+    exclude(there, "/log.jsonl", conversations={"conversation:x/2"}, turns=[2, 3])
     exclude(there, "/w/a.md")
 
     there.restore(backup)
@@ -187,6 +189,7 @@ def test_exclusions_of_the_backup_and_of_today_are_united(full: Desk, there: Des
     found = {one.target: one.recursive for one in there.registry.exclusions(DEFAULT)}
     assert found == {"/log.jsonl": False, "/secret": True, "/w/a.md": False}
     assert there.registry.exclusions(DEFAULT)[0].conversations == {"conversation:x/1", "conversation:x/2"}
+    assert there.registry.excluded_turns(DEFAULT, range(5)) == {1, 2, 3}
     assert [one.target for one in there.registry.exclusions(OTHER)] == ["/gone"]
     assert "/w/a.md" not in there.dump()["sources"]
 

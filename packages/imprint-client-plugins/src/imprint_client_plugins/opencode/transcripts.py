@@ -18,7 +18,7 @@ from imprint.errors import ClientFileUnreadableError
 from imprint.plugins.clients import Installation, TranscriptReference
 from imprint.protocols.clients import ClientFiles, TranscriptReader
 from imprint_client_plugins.opencode.connecting import data_folder
-from imprint_client_plugins.transcript_lines import spoken, utc_of_epoch
+from imprint_client_plugins.transcript_lines import identify, spoken, utc_of_epoch
 
 __all__ = ["find_transcripts", "read_transcript"]
 
@@ -140,15 +140,18 @@ def _turns(message: _Message, *, is_subagent: bool) -> Iterator[Turn]:
     text = quoted[1].replace('\\"', '"').strip() if quoted else message.text
     if not text:
         return
-    place = message.data.get("path")
-    yield Turn(
-        id=message.id,
+    place, time = message.data.get("path"), message.data.get("time")
+    moment = utc_of_epoch(time.get("created"), units=1000) if isinstance(time, dict) else ""
+    turn = Turn(
+        id="",
         role=role,
         text=text,
-        time=utc_of_epoch(message.created, units=1000),
+        time=moment or utc_of_epoch(message.created, units=1000),
         cwd=_text(place.get("cwd")) if isinstance(place, dict) else "",
         is_sidechain=is_subagent,
     )
+    # A fork copies messages under new ids; what was said, and when, stays.
+    yield identify("" if moment else message.id, message.id, turn)
 
 
 def _said(part: Mapping[str, object]) -> str:

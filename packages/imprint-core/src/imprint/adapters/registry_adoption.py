@@ -4,7 +4,7 @@ import sqlite3
 
 import attrs
 
-from imprint.adapters.registry_exclusions import insert_conversations
+from imprint.adapters.registry_exclusions import insert_conversations, insert_turns
 from imprint.domain.names import DEFAULT_WORKSPACE
 from imprint.domain.paths import parse_path
 from imprint.domain.roots import Root
@@ -23,6 +23,7 @@ class RegistryContent:
         roots: Workspace, path, how, when.
         exclusions: Workspace, target, recursive, when; also those of workspaces that were deleted.
         conversations: Workspace, target, the key of a conversation that is excluded with it.
+        turns: Workspace, number, target.
         worktrees: Folder, main folder.
     """
 
@@ -31,6 +32,7 @@ class RegistryContent:
     roots: tuple[tuple[str, str, str, str], ...]
     exclusions: tuple[tuple[str, str, int, str], ...]
     conversations: tuple[tuple[str, str, str], ...]
+    turns: tuple[tuple[str, int, str], ...]
     worktrees: tuple[tuple[str, str], ...]
 
     @property
@@ -56,6 +58,7 @@ def read_content(connection: sqlite3.Connection) -> RegistryContent:
         ),
         exclusions=tuple(connection.execute("SELECT workspace, target, recursive, added_at FROM exclusions")),
         conversations=tuple(connection.execute("SELECT workspace, target, conversation FROM excluded_conversations")),
+        turns=tuple(connection.execute("SELECT workspace, turn, target FROM excluded_turns")),
         worktrees=tuple(connection.execute("SELECT folder, main FROM worktrees")),
     )
 
@@ -89,6 +92,7 @@ def adopt_content(connection: sqlite3.Connection, content: RegistryContent, *, n
         content.exclusions,
     )
     insert_conversations(connection, content.conversations)
+    insert_turns(connection, content.turns)
     connection.executemany("INSERT OR IGNORE INTO worktrees (folder, main) VALUES (?, ?)", content.worktrees)
     connection.execute("UPDATE workspaces SET active = 0 WHERE active")
     connection.execute("UPDATE workspaces SET active = 1 WHERE name = ?", (content.active,))

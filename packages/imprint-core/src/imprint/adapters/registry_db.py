@@ -1,7 +1,7 @@
 """The device's registry in one SQLite file: workspaces, the active one, roots, exclusions, git worktrees."""
 
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -9,7 +9,7 @@ import attrs
 
 from imprint.adapters.data_folders import DataFolder
 from imprint.adapters.registry_adoption import RegistryContent, adopt_content, begin_life, read_content
-from imprint.adapters.registry_exclusions import delete_exclusions, insert_exclusion, select_exclusions
+from imprint.adapters.registry_exclusions import delete_exclusions, insert_exclusion, select_exclusions, select_turns
 from imprint.adapters.registry_schema import REGISTRY_SCHEMA
 from imprint.adapters.sqlite_files import SqliteFile
 from imprint.domain.names import DEFAULT_WORKSPACE, nearest_name
@@ -130,10 +130,14 @@ class SqliteRegistry:
             worktrees = _worktrees(connection) if found else ()
         return tuple(extend_exclusion(exclusion, worktrees) for exclusion in found)
 
-    def add_exclusion(self, exclusion: Exclusion) -> bool:
+    def excluded_turns(self, workspace: WorkspaceName, numbers: Collection[int]) -> frozenset[int]:
+        with self._file.read() as connection:
+            return select_turns(connection, workspace, tuple(numbers))
+
+    def add_exclusion(self, exclusion: Exclusion, *, turns: Collection[int] = ()) -> bool:
         dated = attrs.evolve(exclusion, added_at=exclusion.added_at or self._clock.now())
         with self._file.write() as connection:
-            return insert_exclusion(connection, dated)
+            return insert_exclusion(connection, dated, turns)
 
     def remove_exclusions(self, workspace: WorkspaceName, targets: Sequence[str]) -> int:
         with self._file.write() as connection:

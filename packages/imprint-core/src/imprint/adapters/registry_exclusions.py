@@ -1,13 +1,21 @@
-"""A registry's exclusions as rows: what was purged, and the conversations that went with it."""
+"""A registry's exclusions as rows: what was purged, and the conversations and turns that went with it."""
 
 import json
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
+from imprint.adapters.store_filters import in_list
 from imprint.domain.purge import Exclusion
 from imprint.domain.sources import WorkspaceName
 
-__all__ = ["delete_exclusions", "insert_conversations", "insert_exclusion", "select_exclusions"]
+__all__ = [
+    "delete_exclusions",
+    "insert_conversations",
+    "insert_exclusion",
+    "insert_turns",
+    "select_exclusions",
+    "select_turns",
+]
 
 
 def select_exclusions(connection: sqlite3.Connection, workspace: WorkspaceName) -> tuple[Exclusion, ...]:
@@ -30,7 +38,7 @@ def select_exclusions(connection: sqlite3.Connection, workspace: WorkspaceName) 
     )
 
 
-def insert_exclusion(connection: sqlite3.Connection, exclusion: Exclusion) -> bool:
+def insert_exclusion(connection: sqlite3.Connection, exclusion: Exclusion, turns: Collection[int]) -> bool:
     """Add one, or what it has more than the one of the same target; whether there was anything."""
     added = connection.execute(
         "INSERT INTO exclusions (workspace, target, recursive, added_at) VALUES (?, ?, ?, ?) "
@@ -40,12 +48,28 @@ def insert_exclusion(connection: sqlite3.Connection, exclusion: Exclusion) -> bo
     added += insert_conversations(
         connection, ((exclusion.workspace, exclusion.target, key) for key in sorted(exclusion.conversations))
     )
+    added += insert_turns(connection, ((exclusion.workspace, turn, exclusion.target) for turn in turns))
     return added > 0
+
+
+def select_turns(connection: sqlite3.Connection, workspace: WorkspaceName, numbers: Sequence[int]) -> frozenset[int]:
+    """Those of some turns that a workspace keeps out."""
+    rows = connection.execute(
+        f"SELECT DISTINCT turn FROM excluded_turns WHERE workspace = ? AND turn {in_list(numbers)}",
+        (workspace, *numbers),
+    )
+    return frozenset(turn for (turn,) in rows)
 
 
 def insert_conversations(connection: sqlite3.Connection, rows: Iterable[tuple[str, str, str]]) -> int:
     """Add those that are not there yet: workspace, target, key; how many."""
     statement = "INSERT OR IGNORE INTO excluded_conversations (workspace, target, conversation) VALUES (?, ?, ?)"
+    return max(connection.executemany(statement, rows).rowcount, 0)
+
+
+def insert_turns(connection: sqlite3.Connection, rows: Iterable[tuple[str, int, str]]) -> int:
+    """Add those that are not there yet: workspace, number, target; how many."""
+    statement = "INSERT OR IGNORE INTO excluded_turns (workspace, turn, target) VALUES (?, ?, ?)"
     return max(connection.executemany(statement, rows).rowcount, 0)
 
 

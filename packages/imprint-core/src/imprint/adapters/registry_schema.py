@@ -55,6 +55,18 @@ CREATE TABLE excluded_conversations (
 ) STRICT, WITHOUT ROWID;
 """
 
+# Numbers made of clients' ids, from which nothing can be read: a session that was forked repeats the turns of another.
+_FOURTH = """
+CREATE TABLE excluded_turns (
+    workspace TEXT NOT NULL,
+    turn INTEGER NOT NULL,
+    target TEXT NOT NULL,
+    PRIMARY KEY (workspace, turn, target),
+    FOREIGN KEY (workspace, target) REFERENCES exclusions ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
+CREATE INDEX excluded_turns_by_target ON excluded_turns (workspace, target);
+"""
+
 
 def _create(connection: sqlite3.Connection) -> None:
     for statement in split_statements(_FIRST):
@@ -69,4 +81,12 @@ def _add_excluded_conversations(connection: sqlite3.Connection) -> None:
     connection.execute(_THIRD)
 
 
-REGISTRY_SCHEMA = Schema(application_id=0x496D7052, migrations=(_create, _add_worktrees, _add_excluded_conversations))
+def _add_excluded_turns(connection: sqlite3.Connection) -> None:
+    for statement in split_statements(_FOURTH):
+        connection.execute(statement)
+
+
+REGISTRY_SCHEMA = Schema(
+    application_id=0x496D7052,
+    migrations=(_create, _add_worktrees, _add_excluded_conversations, _add_excluded_turns),
+)

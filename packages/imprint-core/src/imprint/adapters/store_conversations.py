@@ -18,7 +18,8 @@ from imprint.protocols.versions import Replacement
 __all__ = ["ConversationWriting"]
 
 _COLUMNS = (
-    "client, path, conversation, size, mtime_ns, fingerprint, mark, source, session, parent, directories, position"
+    "client, path, conversation, size, mtime_ns, fingerprint, mark, source, session, parent, directories, position, "
+    "is_part, former"
 )
 _ASKED_AT_ONCE = 500
 
@@ -49,6 +50,8 @@ class ConversationWriting(SourceWriting):
                         continue
                     if is_own or number not in known:
                         known[number] = KnownTurn(digest, is_own)
+                for number in self._registry.excluded_turns(self._workspace, some):
+                    known.setdefault(number, KnownTurn(0, is_own=False))
         return known
 
     def last_text(self, source: SourceKey) -> str:
@@ -72,6 +75,9 @@ class ConversationWriting(SourceWriting):
             connection = permit.connection
             if (verdict := judge_incoming(permit, IncomingSource(source, ()))) is not None:
                 return verdict
+            if turns:
+                gone = self._registry.excluded_turns(self._workspace, [turn.number for turn in turns])
+                turns = [turn for turn in turns if turn.number not in gone]
             id: int | None = staged
             if staged is not None:
                 self._advance(connection, staged, "staged")
@@ -165,7 +171,8 @@ def _live_id(connection: sqlite3.Connection, key: SourceKey) -> int | None:
 
 
 def _record_of(row: tuple[Any, ...]) -> TranscriptRecord:
-    client, path, conversation, size, mtime_ns, fingerprint, mark, source, session, parent, directories, position = row
+    client, path, conversation, size, mtime_ns, fingerprint, mark, source, session, parent, *rest = row
+    directories, position, is_part, former = rest
     return TranscriptRecord(
         id=TranscriptId(client, path, conversation),
         state=None if size is None else TranscriptState(size, mtime_ns),
@@ -176,13 +183,15 @@ def _record_of(row: tuple[Any, ...]) -> TranscriptRecord:
         parent=parent,
         directories=tuple(json.loads(directories)),
         position=position,
+        former=tuple(json.loads(former)),
+        is_part=bool(is_part),
     )
 
 
 def _write_record(connection: sqlite3.Connection, record: TranscriptRecord) -> None:
     size, mtime_ns = record.state or (None, None)
     connection.execute(
-        f"INSERT OR REPLACE INTO transcripts ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        f"INSERT OR REPLACE INTO transcripts ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             *record.id,
             size,
@@ -194,5 +203,7 @@ def _write_record(connection: sqlite3.Connection, record: TranscriptRecord) -> N
             record.parent,
             json.dumps(record.directories),
             record.position,
+            record.is_part,
+            json.dumps(record.former),
         ),
     )

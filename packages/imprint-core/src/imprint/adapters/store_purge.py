@@ -14,8 +14,9 @@ from pathlib import Path
 from imprint.adapters.data_folders import INDEX_FOLDER
 from imprint.adapters.store_connections import StoreConnection
 from imprint.adapters.store_rows import SOURCE_COLUMNS, source_of
+from imprint.domain.conversations import conversation_key
 from imprint.domain.facts import FactId
-from imprint.domain.purge import Exclusion, keep_out_conversations, path_of
+from imprint.domain.purge import Exclusion, keep_out_conversations, keep_out_parts, path_of
 from imprint.domain.purge_reports import PendingWork
 from imprint.domain.purge_selections import Selection, VersionedSource, select
 from imprint.domain.sources import SourceId
@@ -154,6 +155,7 @@ def count_purge(connection: sqlite3.Connection, *, scrubbed: bool = False) -> No
 def _select(connection: sqlite3.Connection, exclusion: Exclusion, condition: str) -> Selection:
     (epoch,) = connection.execute("SELECT value FROM meta WHERE key = 'epoch'").fetchone()
     exclusion = keep_out_conversations(exclusion, _conversations_at(connection, exclusion))
+    exclusion = keep_out_parts(exclusion, _parts(connection))
     plausible, values = _narrow(exclusion, ("s.key", "s.path", "s.origin"))
     if exclusion.conversations:
         named = "(SELECT value FROM json_each(?))"
@@ -168,15 +170,23 @@ def _select(connection: sqlite3.Connection, exclusion: Exclusion, condition: str
 
 
 def _conversations_at(connection: sqlite3.Connection, exclusion: Exclusion) -> list[tuple[str, str]]:
-    """Path and key of those that may be of the target's, stored or refused."""
+    """Path and key of those that may be of the target's, stored or refused; a transcript has every path it had."""
     if path_of(exclusion.target) is None:
         return []
     plausible, values = _narrow(exclusion, ("path",))
+    once, bound = _narrow(exclusion, ("value",))
     return connection.execute(
         f"SELECT path, source FROM transcripts WHERE {plausible} "
-        f"UNION SELECT path, key FROM sources WHERE kind = 'conversation' AND path <> '' AND ({plausible})",
-        values * 2,
+        f"UNION SELECT path, key FROM sources WHERE kind = 'conversation' AND path <> '' AND ({plausible}) "
+        f"UNION SELECT value, source FROM transcripts, json_each(former) WHERE former <> '[]' AND ({once})",
+        [*values, *values, *bound],
     ).fetchall()
+
+
+def _parts(connection: sqlite3.Connection) -> list[tuple[str, str]]:
+    """The conversation that a subagent's part is one of, and the part's own."""
+    rows = connection.execute("SELECT client, parent, source FROM transcripts WHERE is_part")
+    return [(conversation_key(client, parent), source) for client, parent, source in rows]
 
 
 def _narrow(exclusion: Exclusion, columns: Sequence[str]) -> tuple[str, list[str]]:
@@ -199,6 +209,7 @@ def _narrow(exclusion: Exclusion, columns: Sequence[str]) -> tuple[str, list[str
 
 def _count(connection: sqlite3.Connection, selection: Selection) -> Deletion:
     chunks = vectors = 0
+    turns: set[int] = set()
     for one in selection.sources:
         of_source = connection.execute(
             "SELECT count(*), total((SELECT count(*) FROM vectors WHERE vectors.chunk = chunks.id)) "
@@ -207,7 +218,8 @@ def _count(connection: sqlite3.Connection, selection: Selection) -> Deletion:
         ).fetchone()
         chunks += of_source[0]
         vectors += int(of_source[1])
-    return Deletion(selection=selection, chunks=chunks, vectors=vectors)
+        turns.update(turn for (turn,) in connection.execute("SELECT turn FROM turns WHERE source = ?", (one.version,)))
+    return Deletion(selection=selection, chunks=chunks, vectors=vectors, turns=frozenset(turns))
 
 
 def _delete(connection: sqlite3.Connection, selection: Selection) -> None:

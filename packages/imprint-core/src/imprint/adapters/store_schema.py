@@ -184,6 +184,11 @@ WHEN old.kind = 'conversation' AND old.state = 'live' AND new.state <> 'live' BE
 END;
 """
 
+_FOURTH = """
+ALTER TABLE transcripts ADD COLUMN is_part INTEGER NOT NULL DEFAULT 0 CHECK (is_part IN (0, 1));
+ALTER TABLE transcripts ADD COLUMN former TEXT NOT NULL DEFAULT '[]';
+"""
+
 
 def _create(connection: sqlite3.Connection) -> None:
     for statement in split_statements(_FIRST):
@@ -200,8 +205,13 @@ def _add_transcripts(connection: sqlite3.Connection) -> None:
         connection.execute(statement)
 
 
+def _tell_parts_and_places(connection: sqlite3.Connection) -> None:
+    for statement in split_statements(_FOURTH):
+        connection.execute(statement)
+
+
 STORE_SCHEMA = Schema(
     application_id=0x496D7053,
-    migrations=(_create, _leave_insertion_to_writers, _add_transcripts),
+    migrations=(_create, _leave_insertion_to_writers, _add_transcripts, _tell_parts_and_places),
     needs_full_text=True,
 )

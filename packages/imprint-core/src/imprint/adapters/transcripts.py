@@ -3,13 +3,14 @@
 import os
 import sqlite3
 import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from hashlib import blake2b
 from io import BufferedReader
 
 import attrs
 
+from imprint.adapters.canonical_paths import canonical_path
 from imprint.adapters.client_databases import read_rows
 from imprint.domain.sources import CanonicalPath
 from imprint.domain.times import storable_ns
@@ -40,6 +41,17 @@ class RealTranscriptFiles:
     longest_line: int = _LONGEST_LINE
     largest_document: int = _LARGEST_DOCUMENT
 
+    def resolver(self) -> Callable[[CanonicalPath], CanonicalPath]:
+        folders: dict[CanonicalPath, CanonicalPath] = {}
+
+        def resolve(path: CanonicalPath) -> CanonicalPath:
+            folder = folders.get(path.parent)
+            if folder is None:
+                folder = folders[path.parent] = canonical_path(str(path.parent))
+            return folder / path.name
+
+        return resolve
+
     def look(self, path: CanonicalPath) -> TranscriptState | None:
         try:
             found = os.stat(path)  # noqa: PTH116 (thousands of them: no object for each)
@@ -48,6 +60,8 @@ class RealTranscriptFiles:
         return TranscriptState(found.st_size, storable_ns(found.st_mtime_ns)) if stat.S_ISREG(found.st_mode) else None
 
     def mark(self, path: CanonicalPath, size: int) -> str:
+        if not size:
+            return ""
         with _opened(path) as file:
             return _mark(file, size)
 

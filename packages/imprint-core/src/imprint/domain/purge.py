@@ -1,6 +1,6 @@
 """Purge: what was forgotten for good stays out."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from functools import lru_cache
 
 import attrs
@@ -10,7 +10,15 @@ from imprint.domain.sources import CanonicalPath, Source, WorkspaceName
 from imprint.domain.worktrees import Worktree, counterparts
 from imprint.errors import InvalidPathError
 
-__all__ = ["Exclusion", "extend_exclusion", "is_excluded", "is_key_excluded", "keep_out_conversations", "path_of"]
+__all__ = [
+    "Exclusion",
+    "extend_exclusion",
+    "is_excluded",
+    "is_key_excluded",
+    "keep_out_conversations",
+    "keep_out_parts",
+    "path_of",
+]
 
 
 @attrs.frozen(kw_only=True)
@@ -47,6 +55,17 @@ def keep_out_conversations(exclusion: Exclusion, held: Iterable[tuple[str, str]]
     """
     keys = {key for path, key in held if _covers(exclusion, path)}
     return attrs.evolve(exclusion, conversations=exclusion.conversations | keys)
+
+
+def keep_out_parts(exclusion: Exclusion, parts: Collection[tuple[str, str]]) -> Exclusion:
+    """The exclusion of a conversation covers what subagents did for it, and for those.
+
+    Args:
+        parts: The key of a conversation, and that of a subagent's part of it.
+    """
+    while more := {part for whole, part in parts if _covers(exclusion, whole) and not _covers(exclusion, part)}:
+        exclusion = attrs.evolve(exclusion, conversations=exclusion.conversations | more)
+    return exclusion
 
 
 def is_excluded(source: Source, exclusions: Iterable[Exclusion]) -> bool:

@@ -18,6 +18,8 @@ __all__ = [
     "turn_digest",
 ]
 
+_MOST_FORMER = 20
+
 
 class TranscriptId(NamedTuple):
     """Names a conversation's transcript on this device.
@@ -51,6 +53,8 @@ class TranscriptRecord:
         session: The client's id of the session; ``parent`` that of the one it belongs to.
         directories: Every working directory it recorded, as the client spells them.
         position: The checkpoint up to which turns are stored; empty: none are.
+        former: Paths that it had before, oldest first: what was purged there has to be found by them.
+        is_part: A subagent's part of its parent, and forgotten with it; else the two share a beginning at most.
     """
 
     id: TranscriptId
@@ -62,6 +66,14 @@ class TranscriptRecord:
     parent: str
     directories: tuple[str, ...]
     position: str
+    former: tuple[str, ...] = ()
+    is_part: bool = False
+
+    def moved_to(self, id: TranscriptId) -> "TranscriptRecord":
+        """The same transcript in another place."""
+        before = dict.fromkeys((*self.former, self.id.path))
+        before.pop(id.path, None)
+        return attrs.evolve(self, id=id, former=tuple(before)[-_MOST_FORMER:])
 
 
 class KnownTurn(NamedTuple):

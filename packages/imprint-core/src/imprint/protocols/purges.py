@@ -21,11 +21,13 @@ class Deletion:
     Attributes:
         chunks: Number of chunks of the sources.
         vectors: Number of vectors of those chunks, whichever model made them.
+        turns: Numbers of what was said in conversations among the sources.
     """
 
     selection: Selection
     chunks: int = 0
     vectors: int = 0
+    turns: frozenset[int] = frozenset()
 
 
 @attrs.frozen(kw_only=True)

@@ -1,6 +1,6 @@
 """The device's own record: workspaces, the active one, approved roots, exclusions, git worktrees."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Protocol
 
 import attrs
@@ -117,8 +117,16 @@ class Registry(Protocol):
         """In the order of their targets, extended to the recorded worktrees."""
         ...
 
-    def add_exclusion(self, exclusion: Exclusion) -> bool:
-        """False when all of it was there; one grows when it is added again as recursive, or with conversations."""
+    def excluded_turns(self, workspace: WorkspaceName, numbers: Collection[int]) -> frozenset[int]:
+        """Those of some turns that were purged with a conversation: copies of them stay out of other ones."""
+        ...
+
+    def add_exclusion(self, exclusion: Exclusion, *, turns: Collection[int] = ()) -> bool:
+        """False when all of it was there; one grows when it is added again as recursive, with conversations or turns.
+
+        Args:
+            turns: Numbers of what was said in the conversations that it covers.
+        """
         ...
 
     def remove_exclusions(self, workspace: WorkspaceName, targets: Sequence[str]) -> int: ...

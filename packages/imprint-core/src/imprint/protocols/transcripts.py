@@ -1,6 +1,6 @@
 """Transcripts on this device, and what a workspace's store holds of the conversations in them."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import NamedTuple, Protocol
 
@@ -16,12 +16,18 @@ __all__ = ["ConversationStore", "SaidTurn", "TranscriptFiles"]
 class TranscriptFiles(Protocol):
     """The files that clients keep transcripts in; never written, never locked."""
 
+    def resolver(self) -> Callable[[CanonicalPath], CanonicalPath]:
+        """What gives the place of a file: its folder's links are resolved, once, and a link in its own place is it."""
+        ...
+
     def look(self, path: CanonicalPath) -> TranscriptState | None:
         """`None` where there is no regular file."""
         ...
 
     def mark(self, path: CanonicalPath, size: int) -> str:
         """What tells a file's first bytes, as many as are given, from another file's; they are not all read.
+
+        Nothing tells an empty file from another: its mark is empty, and no file has that.
 
         Raises:
             TranscriptUnreadableError: It cannot be read.
@@ -67,7 +73,7 @@ class ConversationStore(Protocol):
     def known_turns(
         self, source: SourceKey, numbers: Collection[int], *, staged: SourceId | None = None
     ) -> Mapping[int, KnownTurn]:
-        """Those that are stored, in this conversation or in another.
+        """Those that are stored, in this conversation or in another, and those that were purged with another.
 
         Args:
             staged: The version that is being written; what it is to replace does not count.
@@ -88,7 +94,8 @@ class ConversationStore(Protocol):
     ) -> Replacement:
         """Add turns to a conversation, which is made where it is new, and record how far its transcript was read.
 
-        A source without turns is not made. Excluded ones are not written, and nothing is recorded.
+        A source without turns is not made. Excluded ones are not written, and nothing is recorded; of excluded turns
+        nothing is written.
 
         Args:
             source: As it is now; its title stays where this one has none.

@@ -40,6 +40,7 @@ class ClientDocuments:
     """One client's documents in one run.
 
     Attributes:
+        place: Where a path leads to.
         directories_beside: The directories that the transcripts in a folder record; none: it holds none that was read.
         find_project: The project's name, by a directory and the project's folder.
     """
@@ -49,6 +50,7 @@ class ClientDocuments:
     store: WorkspaceStore | None
     files: ClientFiles
     looks: TranscriptFiles
+    place: Callable[[CanonicalPath], CanonicalPath]
     claims: ConversationClaims
     outline: Callable[[Document], Outline]
     redact: Redact
@@ -87,7 +89,7 @@ class ClientDocuments:
 
     def _learn(self, document: ClientDocument, key: SourceKey, known: Source | None) -> bool:
         """Whether the document is there."""
-        path = document.path
+        path = self.place(document.path)
         state = self.looks.look(path)
         if state is None:
             return False

@@ -142,14 +142,16 @@ class ConversationWriter:
                 raise ConversationRewrittenError
         texts = {number: self.preparation.redact(turn.text) for number, turn in batch.items()}
         said = [(number, turn._replace(text=texts[number][0])) for number, turn in batch.items()]
+        # What another conversation holds goes with that one: none of it may stay here as a neighbour's words.
+        around = ["" if number in known and not known[number].is_own else turn.text for number, turn in said]
         for place, (number, turn) in enumerate(said):
             if number not in known:
                 self._describe(turn)
-                after = said[place + 1][1].text if place + 1 < len(said) else ""
+                after = around[place + 1] if place + 1 < len(said) else ""
                 chunks = chunk_turn(turn, before=self._before, after=after, outline=self.preparation.outline)
                 self.redactions += texts[number][1]
                 yield SaidTurn(number, digests[number], [(chunk, index_text(chunk, self.source)) for chunk in chunks])
-            self._before = turn.text
+            self._before = around[place]
 
     def _describe(self, turn: Turn) -> None:
         """A conversation begins with its first turn, and has its first question as a title where it has no other."""

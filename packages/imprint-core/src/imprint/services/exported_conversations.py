@@ -8,6 +8,7 @@ from hashlib import blake2b
 import attrs
 
 from imprint.domain.conversations import Checkpoint, TranscriptItem
+from imprint.domain.sources import CanonicalPath
 from imprint.domain.times import moment_ns, storable_ns
 from imprint.domain.transcripts import TranscriptId, TranscriptRecord, TranscriptState
 from imprint.plugins.clients import TranscriptReference
@@ -58,6 +59,12 @@ class ExportedConversations:
             yield TranscriptReference(
                 path=self.content.path, conversation=said.conversation, fingerprint=fingerprint, title=said.title
             )
+
+    def place(self, path: CanonicalPath) -> CanonicalPath:
+        return path
+
+    def identify(self, reference: TranscriptReference) -> TranscriptId:
+        return TranscriptId(self.client, str(reference.path), reference.conversation)
 
     def look(self, reference: TranscriptReference) -> TranscriptState | None:
         del reference

@@ -227,6 +227,7 @@ class Learning:
             store=run.store,
             files=home.files,
             looks=self.transcripts,
+            place=run.origin.place,
             claims=run.claims,
             outline=self.preparation.outline_document,
             redact=self.preparation.redact,

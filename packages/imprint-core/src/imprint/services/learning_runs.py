@@ -1,6 +1,6 @@
 """One run of learning: transcripts are found unchanged, or read, decided on and stored."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import attrs
 
@@ -25,6 +25,7 @@ from imprint.services.indexing_reports import Outcome
 from imprint.services.insights import InsightWriter
 from imprint.services.learning_plans import LearningPlan
 from imprint.services.learning_reports import ConversationVerdict, LearnTally
+from imprint.services.transcript_glances import TranscriptGlances
 from imprint.services.transcript_origins import Reading, TranscriptOrigin
 from imprint.services.transcript_readings import ReadTranscript, read_ahead
 from imprint.services.transcript_records import TranscriptRecords
@@ -75,10 +76,12 @@ class LearningRun:
     progress: Progress
     client: str = attrs.field(init=False)
     _records: TranscriptRecords = attrs.field(init=False)
+    _glances: TranscriptGlances = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
         self.client = self.origin.client
         self._records = TranscriptRecords(origin=self.origin, store=self.store, dry_run=self.plan.dry_run)
+        self._glances = TranscriptGlances(self.origin, self._records)
 
     def learn(
         self, references: Sequence[TranscriptReference], is_wanted: Callable[[TranscriptReference], bool]
@@ -91,7 +94,8 @@ class LearningRun:
         Raises:
             StoreError: The store cannot be written; what was written is kept.
         """
-        self._records.recall({self._id_of(reference) for reference in references})
+        self._records.recall({self.origin.identify(reference) for reference in references})
+        self._glances.expect(references)
         self._go_through(filter(is_wanted, references))
 
     def follow(self, references: Iterable[TranscriptReference]) -> None:
@@ -109,35 +113,34 @@ class LearningRun:
                 self._learn(reference)
             except (SourceError, PluginError) as error:
                 self.tally.fail(str(reference.path), error)
+                self._glances.pass_over(reference)
             self.progress.advance(1, 0, reference.path.name)
 
     def directories_beside(self, folder: CanonicalPath) -> tuple[str, ...]:
-        """The directories that the transcripts in a folder record, as far as this run and those before have read."""
-        return self._records.directories_beside(folder)
-
-    def _id_of(self, reference: TranscriptReference) -> TranscriptId:
-        return TranscriptId(self.client, str(reference.path), reference.conversation)
+        """The directories that the transcripts in a folder record; none where that is not known of all of them."""
+        return self._glances.directories_beside(folder)
 
     def _learn(self, reference: TranscriptReference) -> None:
-        id = self._id_of(reference)
+        id = self.origin.identify(reference)
         state = self.origin.look(reference)
         if state is None:
             return  # gone since it was found
         if self.plan.since_ns and self.origin.ended_before(reference, state, self.plan.since_ns):
             self.tally.older += 1
+            self._glances.pass_over(reference)
             return
         record = self._records.find(id, reference)
         if reference.needs_cwd and (record is None or not record.directories):
             return  # nobody knows yet whose it is
-        if is_key_excluded(id.path, self.plan.exclusions) or (
-            record is not None and is_key_excluded(record.source, self.plan.exclusions)
-        ):
+        names = [id.path, *self._whole_of(reference), *([record.source] if record else [])]
+        if any(is_key_excluded(name, self.plan.exclusions) for name in names):
             self.tally.count(Outcome.EXCLUDED)
+            self._glances.pass_over(reference)
             return
         is_replaced = False
         if record is not None:
             self._records.note_beside(reference.path.parent, record)
-            if not self._is_allowed(record.parent, record.directories):
+            if not self._is_allowed(record):
                 self._conclude(Outcome.REFUSED, record)
                 return
             if self.origin.is_current(record, reference, state) and record.position:
@@ -146,8 +149,14 @@ class LearningRun:
             is_replaced = self.origin.is_replaced(record, reference)
         self._read(_Candidate(reference=reference, id=id, state=state, record=record, is_replaced=is_replaced))
 
-    def _is_allowed(self, parent: str, directories: Iterable[str]) -> bool:
-        return self.claims.allow(self.plan.workspace, self._records.with_parent(parent, directories))
+    def _whole_of(self, reference: TranscriptReference) -> Iterator[str]:
+        """Key and paths of the session that a subagent's transcript is said to be a part of."""
+        if reference.part_of:
+            yield conversation_key(self.client, reference.part_of)
+            yield from (str(self.origin.place(one.path)) for one in self._glances.find(reference.part_of))
+
+    def _is_allowed(self, record: TranscriptRecord) -> bool:
+        return self.claims.allow(self.plan.workspace, self._records.directories_of(record))
 
     def _read(self, candidate: _Candidate) -> None:
         with self.origin.open(candidate.reference) as reading:
@@ -155,10 +164,11 @@ class LearningRun:
             read.title = read.title or candidate.reference.title
             record = self._describe(candidate, read)
             self._records.note(candidate.reference.path.parent, record)
+            self._glances.meet_parent(record)
             if self._is_excluded(candidate, record):
                 self._records.keep(attrs.evolve(record, position=""))
                 self._conclude(Outcome.EXCLUDED, record, read.title)
-            elif not self._is_allowed(record.parent, record.directories):
+            elif not self._is_allowed(record):
                 self._records.keep(record)
                 self._conclude(Outcome.REFUSED, record, read.title)
             elif self.plan.dry_run or self.store is None:
@@ -168,11 +178,27 @@ class LearningRun:
                 self._store(self.store, candidate, reading, read, record)
 
     def _is_excluded(self, candidate: _Candidate, record: TranscriptRecord) -> bool:
-        """What was purged of a session stays out of its other files too; what was stored of one before stays there."""
+        """What was purged of a session stays out of its other files too; what was stored of one before stays there.
+
+        A subagent's part stays out with the session that it is a part of.
+        """
         known = candidate.record
         is_new = known is None or not known.position
-        keys = (record.source, conversation_key(self.client, record.session)) if is_new else (record.source,)
+        keys = [
+            record.source,
+            *([conversation_key(self.client, record.session)] if is_new else ()),
+            *self._wholes(record),
+        ]
         return any(is_key_excluded(key, self.plan.exclusions) for key in keys)
+
+    def _wholes(self, record: TranscriptRecord) -> Iterator[str]:
+        """Keys and paths of what a transcript is a part of."""
+        if record.is_part:
+            yield conversation_key(self.client, record.parent)
+            for one in self._records.ancestors(record):
+                yield from (one.source, one.id.path)
+                if not one.is_part:
+                    return
 
     def _describe(self, candidate: _Candidate, read: ReadTranscript) -> TranscriptRecord:
         """The record that is to be kept once all of it is stored."""
@@ -187,6 +213,8 @@ class LearningRun:
             source=known.source if known else self._records.name(session, candidate.id),
             session=session,
             parent=read.parent or (known.parent if known else ""),
+            former=known.former if known else (),
+            is_part=read.is_part or (known is not None and known.is_part),
             directories=tuple(dict.fromkeys((*before, *self.origin.directories(reference), *read.directories))),
             position=candidate.position,
         )
@@ -234,11 +262,11 @@ class LearningRun:
         self.insights.write(store, writer.source, since=grown)
 
     def _source_of(self, candidate: _Candidate, read: ReadTranscript, record: TranscriptRecord) -> Source:
-        place = self.claims.find_project(self._records.with_parent(record.parent, record.directories))
+        place = self.claims.find_project(self._records.directories_of(record))
         return Source(
             key=record.source,
             kind=SourceKind.CONVERSATION,
-            path=candidate.reference.path,
+            path=self.origin.place(candidate.reference.path),
             project=self.find_project(*place) if place is not None else "",
             title=self.preparation.redact(read.title)[0] if read.title else "",
             mtime_ns=candidate.state.mtime_ns,
@@ -249,7 +277,7 @@ class LearningRun:
         self.tally.count(outcome)
         if not self.plan.dry_run:
             return
-        directories = self._records.with_parent(record.parent, record.directories)
+        directories = self._records.directories_of(record)
         self.tally.conversations.append(
             ConversationVerdict(
                 client=self.client,

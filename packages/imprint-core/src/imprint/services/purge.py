@@ -1,6 +1,6 @@
 """Purge: a source is forgotten for good, and kept out."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
 
 import attrs
@@ -88,21 +88,22 @@ class Purge:
         """
         self._require_live(workspace)
         with self._open(workspace) as store:
-            seen = self._aim(store, workspace, target, recursive=recursive).selection
+            found = self._aim(store, workspace, target, recursive=recursive)
+        seen = found.selection
         if digest and digest != seen.digest:
             raise StaleDigestError(seen.exclusion.target, digest, seen.digest)
         self._record_worktree(seen.exclusion.target)
         # What comes in goes by the place that a path leads to, whatever it was stored under.
         kept_out = dict.fromkeys((seen.exclusion.target, self.spellings(target)[0]))
-        self._keep_out(seen.exclusion, kept_out)
+        self._keep_out(seen.exclusion, found.turns, kept_out)
         reach("purge.excluded")
         # Asked again: the first ingest of all may have made the store since.
         with self._open(workspace) as store:
             if store is None:
                 return attrs.evolve(self._report(Deletion(selection=seen), seen), applied=True)
             gone = store.purge(seen.exclusion)
-            if gone.selection.exclusion != seen.exclusion:  # conversations that arrived meanwhile
-                self._keep_out(gone.selection.exclusion, kept_out)
+            if gone.selection.exclusion != seen.exclusion or gone.turns - found.turns:  # what arrived meanwhile
+                self._keep_out(gone.selection.exclusion, gone.turns, kept_out)
             reach("purge.deleted")
             self.device_lock.sweep()
             with suppress(LockHeldError), self.locks.hold(workspace, "purge", wait_seconds=self.patience_seconds):
@@ -156,10 +157,10 @@ class Purge:
                 self._refuse_folder(store, found[-1].selection)
         return next((one for one in found if one.selection.sources or one.selection.facts), found[0])
 
-    def _keep_out(self, exclusion: Exclusion, targets: Iterable[str]) -> None:
+    def _keep_out(self, exclusion: Exclusion, turns: Collection[int], targets: Iterable[str]) -> None:
         for target in targets:
             one = attrs.evolve(exclusion, target=target, added_at=self.clock.now())
-            self.registry.add_exclusion(one)
+            self.registry.add_exclusion(one, turns=turns)
             self.cancel_jobs(one)
 
     def _record_worktree(self, target: str) -> None:

@@ -1,6 +1,8 @@
 """Whether anything of a purged target is left on this device."""
 
+import json
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 
 import attrs
 
@@ -74,7 +76,7 @@ class PurgeVerifier:
     def _check_text(
         self, workspace: WorkspaceName, store: PurgeStore | None, originals: list[tuple[str, str]]
     ) -> PurgeCheck:
-        lines = _distinctive_lines(text for _, text in originals)
+        lines = _distinctive_lines(form for _, text in originals for form in (text, _said_in_json(text)))
         if not originals:
             return PurgeCheck(name="text", passed=True, detail="there is no original to compare with")
         if not lines:
@@ -146,6 +148,27 @@ def _distinctive_lines(texts: Iterable[str]) -> list[str]:
         if len(lines) >= _MOST_LINES:
             break
     return list(lines)[:_MOST_LINES]
+
+
+def _said_in_json(text: str) -> str:
+    """What may be somebody's words in a file of JSON or JSON lines, such as a transcript: its lines are never stored.
+
+    Ids, moments and folders are none; other sources may share these.
+    """
+    said: list[str] = []
+    for document in (text, *text.splitlines()):
+        with suppress(ValueError, RecursionError):
+            waiting = [json.loads(document)] if document.lstrip().startswith(("{", "[")) else []
+            while waiting:
+                value = waiting.pop()
+                if isinstance(value, str):
+                    is_said = " " in value or not value.isascii()
+                    said += [value] if is_said and path_of(value) is None else []
+                elif isinstance(value, dict | list):
+                    waiting += value.values() if isinstance(value, dict) else value
+            if document is text and said:
+                break
+    return "\n".join(said)
 
 
 def _untouched(target: str, originals: list[str]) -> Iterator[str]:

@@ -9,6 +9,7 @@ from typing import Protocol, TypeAlias
 import attrs
 
 from imprint.domain.conversations import Checkpoint, TranscriptItem
+from imprint.domain.sources import CanonicalPath
 from imprint.domain.transcripts import TranscriptId, TranscriptRecord, TranscriptState, is_unchanged
 from imprint.plugins.clients import TranscriptReference
 from imprint.plugins.handles import PluginHandle
@@ -26,6 +27,12 @@ class TranscriptOrigin(Protocol):
 
     @property
     def client(self) -> str: ...
+
+    def place(self, path: CanonicalPath) -> CanonicalPath:
+        """Where a path leads to: what was purged there stays out whichever way it is reached."""
+        ...
+
+    def identify(self, reference: TranscriptReference) -> TranscriptId: ...
 
     def look(self, reference: TranscriptReference) -> TranscriptState | None:
         """`None` where it is gone."""
@@ -91,10 +98,21 @@ class ClientTranscripts:
     handle: PluginHandle
     files: TranscriptFiles
     localize: Callable[[str], str]
+    _resolve: Callable[[CanonicalPath], CanonicalPath] = attrs.field(init=False)
+
+    @_resolve.default
+    def _begin(self) -> Callable[[CanonicalPath], CanonicalPath]:
+        return self.files.resolver()
 
     @property
     def client(self) -> str:
         return self.handle.reference.name
+
+    def place(self, path: CanonicalPath) -> CanonicalPath:
+        return self._resolve(path)
+
+    def identify(self, reference: TranscriptReference) -> TranscriptId:
+        return TranscriptId(self.client, str(self.place(reference.path)), reference.conversation)
 
     def look(self, reference: TranscriptReference) -> TranscriptState | None:
         return self.files.look(reference.path)

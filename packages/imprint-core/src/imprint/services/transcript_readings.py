@@ -20,12 +20,14 @@ class ReadTranscript:
     """What was read.
 
     Attributes:
+        is_part: All of it is a subagent's part of its parent.
         directories: In the order of their first mention.
         items: What was read, in order; `None` where it was too much to keep and is to be read again.
     """
 
     session: str = ""
     parent: str = ""
+    is_part: bool = False
     title: str = ""
     directories: dict[str, None] = attrs.field(factory=dict)
     items: list[TranscriptItem] | None = attrs.field(factory=list)
@@ -37,8 +39,11 @@ class ReadTranscript:
             if item.cwd:
                 self.directories[item.cwd] = None
         elif isinstance(item, ConversationFacts):
-            self.session = self.session or item.session_id
-            self.parent = item.parent_id or self.parent
+            if item.session_id and not self.session:
+                self.session, self.is_part = item.session_id, item.is_subagent
+                self.parent = item.parent_id
+            elif not self.is_part:
+                self.parent = item.parent_id or self.parent
             self.title = item.title or self.title
             if item.cwd:
                 self.directories[item.cwd] = None

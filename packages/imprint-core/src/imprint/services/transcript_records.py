@@ -1,6 +1,6 @@
 """What is on record of one client's transcripts: which conversation each is, and where it was held."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterator
 
 import attrs
 
@@ -28,7 +28,7 @@ class TranscriptRecords:
     _known: dict[TranscriptId, TranscriptRecord] = attrs.field(init=False, factory=dict)
     _owners: dict[SourceKey, TranscriptId] = attrs.field(init=False, factory=dict)
     _by_name: dict[str, list[TranscriptRecord]] = attrs.field(init=False, factory=dict)
-    _directories: dict[str, tuple[str, ...]] = attrs.field(init=False, factory=dict)
+    _by_session: dict[str, dict[TranscriptId, TranscriptRecord]] = attrs.field(init=False, factory=dict)
     _beside: dict[CanonicalPath, dict[str, None]] = attrs.field(init=False, factory=dict)
 
     def recall(self, present: Collection[TranscriptId] | None) -> None:
@@ -41,7 +41,8 @@ class TranscriptRecords:
             StoreError: The store cannot be read.
         """
         self._known = dict(self.store.transcripts(self.origin.client)) if self.store is not None else {}
-        self._directories = {record.session: record.directories for record in self._known.values()}
+        for record in self._known.values():
+            self._by_session.setdefault(record.session, {})[record.id] = record
         gone = set() if present is None else self._known.keys() - present
         self._owners = {record.source: id for id, record in self._known.items() if id not in gone}
         for id in self._known if present is None else gone:
@@ -66,7 +67,7 @@ class TranscriptRecords:
 
     def note(self, folder: CanonicalPath, record: TranscriptRecord) -> None:
         """Take over what was read of a transcript in a folder."""
-        self._directories[record.session] = record.directories
+        self._by_session.setdefault(record.session, {})[record.id] = record
         self.note_beside(folder, record)
 
     def note_beside(self, folder: CanonicalPath, record: TranscriptRecord) -> None:
@@ -82,14 +83,30 @@ class TranscriptRecords:
         """The directories that the transcripts in a folder record, as far as they have been read."""
         return tuple(self._beside.get(folder, ()))
 
-    def with_parent(self, parent: str, directories: Iterable[str]) -> tuple[str, ...]:
+    def knows(self, session: str) -> bool:
+        """Whether any transcript of a session was read, now or before."""
+        return session in self._by_session
+
+    def ancestors(self, record: TranscriptRecord) -> Iterator[TranscriptRecord]:
+        """The transcripts of the session that one was spawned or forked from, then those of that one's, and so on."""
+        met, waiting = {record.session}, [record.parent]
+        while waiting:
+            session = waiting.pop()
+            if session and session not in met:
+                met.add(session)
+                found = self._by_session.get(session, {}).values()
+                yield from found
+                waiting += [one.parent for one in found]
+
+    def directories_of(self, record: TranscriptRecord) -> tuple[str, ...]:
         """A subagent's part of a conversation is held where the whole is."""
-        return tuple(dict.fromkeys((*directories, *(self._directories.get(parent, ()) if parent else ()))))
+        above = (directory for one in self.ancestors(record) for directory in one.directories)
+        return tuple(dict.fromkeys((*record.directories, *above)))
 
     def _take_over(self, id: TranscriptId, reference: TranscriptReference) -> TranscriptRecord | None:
         for known in self._by_name.get(self.origin.lasting_name(id), ()):
             if self.origin.is_moved(known, reference):
-                record = attrs.evolve(known, id=id)
+                record = known.moved_to(id)
                 if self.store is not None and not self.dry_run:
                     self.store.record_transcript(record, moved_from=known.id)
                 self._owners[record.source] = id

@@ -3,7 +3,7 @@
 They keep the promises of their protocols; the same contract tests run on them and on the real ones.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, tzinfo
 
@@ -105,6 +105,7 @@ class MemoryRegistry:
     _active: WorkspaceName = attrs.field(init=False, default=DEFAULT_WORKSPACE)
     _roots: list[Root] = attrs.field(init=False, factory=list)
     _exclusions: list[Exclusion] = attrs.field(init=False, factory=list)
+    _turns: set[tuple[WorkspaceName, str, int]] = attrs.field(init=False, factory=set)
     _worktrees: list[Worktree] = attrs.field(init=False, factory=list)
 
     def __attrs_post_init__(self) -> None:
@@ -182,7 +183,12 @@ class MemoryRegistry:
         found = (exclusion for exclusion in self._exclusions if exclusion.workspace == workspace)
         return tuple(extend_exclusion(exclusion, self._worktrees) for exclusion in found)
 
-    def add_exclusion(self, exclusion: Exclusion) -> bool:
+    def excluded_turns(self, workspace: WorkspaceName, numbers: Collection[int]) -> frozenset[int]:
+        return frozenset(turn for name, _, turn in self._turns if name == workspace and turn in numbers)
+
+    def add_exclusion(self, exclusion: Exclusion, *, turns: Collection[int] = ()) -> bool:
+        more = {(exclusion.workspace, exclusion.target, turn) for turn in turns} - self._turns
+        self._turns |= more
         for known in self._exclusions:
             if (known.workspace, known.target) == (exclusion.workspace, exclusion.target):
                 grown = attrs.evolve(
@@ -191,13 +197,14 @@ class MemoryRegistry:
                     conversations=known.conversations | exclusion.conversations,
                 )
                 self._exclusions[self._exclusions.index(known)] = grown
-                return grown != known
+                return grown != known or bool(more)
         self._exclusions.append(exclusion)
         return True
 
     def remove_exclusions(self, workspace: WorkspaceName, targets: Sequence[str]) -> int:
         gone = [known for known in self._exclusions if known.workspace == workspace and known.target in targets]
         self._exclusions = [exclusion for exclusion in self._exclusions if exclusion not in gone]
+        self._turns = {kept for kept in self._turns if kept[0] != workspace or kept[1] not in targets}
         return len(gone)
 
     def worktrees(self) -> tuple[Worktree, ...]:
