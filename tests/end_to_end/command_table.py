@@ -85,7 +85,7 @@ TABLE: dict[Leaf, Row] = {
     ("facts", "history"): Row((), _FACT, Scope.HERE, printed=Printed.TABLE),
     ("facts", "add"): Row(("a", "is", "b"), f"{_FACT} reason added redactions", Scope.HERE),
     ("facts", "end"): Row(("1",), f"{_FACT} reason changed", Scope.HERE),
-    ("learn",): Row((), f"{_RUN} older model_failures model_failure", Scope.SELECTED),
+    ("learn",): Row((), f"{_RUN} older untold model_failures model_failure", Scope.SELECTED),
     ("workspace", "list"): Row((), "name active sources roots created", printed=Printed.TABLE),
     ("workspace", "create"): Row(("fresh",), "workspace created"),
     ("workspace", "switch"): Row(("acme",), "workspace changed"),

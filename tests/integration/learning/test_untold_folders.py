@@ -36,8 +36,10 @@ def outcomes(report: LearnReport) -> dict[str, int]:
     return {outcome.value: count for outcome, count in report.sources.items() if count}
 
 
-def test_nobody_learns_it(home: Home, storage: Path):
-    assert [outcomes(home.learn(workspace=name)) for name in (WORKSPACE, ACME)] == [{}, {}]
+def test_nobody_learns_it_and_that_is_told(home: Home, storage: Path):
+    reports = [home.learn(workspace=name) for name in (WORKSPACE, ACME)]
+
+    assert [(outcomes(report), report.untold) for report in reports] == [({}, 1)] * 2
 
 
 def test_whoever_was_told_the_directory_learns_it_where_that_belongs_and_goes_on(home: Home, storage: Path):

@@ -68,6 +68,9 @@ def learn(
             invocation.show(_describe(verdict))
     if report.model_failure and not as_json:
         invocation.note(f"read by rules, {count(report.model_failures, 'conversation')}: {label(report.model_message)}")
+    if report.untold and not as_json:
+        left = count(report.untold, "conversation")
+        invocation.note(f"left alone, as nothing tells yet in which folder it was held: {left}")
     code = show_reports(invocation, [report], as_json=as_json)
     inbox = application.settings.workspace.inbox
     if chosen and inbox not in ("", report.workspace):

@@ -44,7 +44,8 @@ CREATE TABLE worktrees (
 ) STRICT, WITHOUT ROWID;
 """
 
-# A purged file that held conversations keeps them out whichever file they come from.
+# A purged file that held conversations keeps them out whichever file they come from, and their turns, since a session
+# that was forked repeats those of another: numbers made of clients' ids, from which nothing can be read.
 _THIRD = """
 CREATE TABLE excluded_conversations (
     workspace TEXT NOT NULL,
@@ -53,10 +54,6 @@ CREATE TABLE excluded_conversations (
     PRIMARY KEY (workspace, target, conversation),
     FOREIGN KEY (workspace, target) REFERENCES exclusions ON DELETE CASCADE
 ) STRICT, WITHOUT ROWID;
-"""
-
-# Numbers made of clients' ids, from which nothing can be read: a session that was forked repeats the turns of another.
-_FOURTH = """
 CREATE TABLE excluded_turns (
     workspace TEXT NOT NULL,
     turn INTEGER NOT NULL,
@@ -77,16 +74,12 @@ def _add_worktrees(connection: sqlite3.Connection) -> None:
     connection.execute(_SECOND)
 
 
-def _add_excluded_conversations(connection: sqlite3.Connection) -> None:
-    connection.execute(_THIRD)
-
-
-def _add_excluded_turns(connection: sqlite3.Connection) -> None:
-    for statement in split_statements(_FOURTH):
+def _keep_out_conversations(connection: sqlite3.Connection) -> None:
+    for statement in split_statements(_THIRD):
         connection.execute(statement)
 
 
 REGISTRY_SCHEMA = Schema(
     application_id=0x496D7052,
-    migrations=(_create, _add_worktrees, _add_excluded_conversations, _add_excluded_turns),
+    migrations=(_create, _add_worktrees, _keep_out_conversations),
 )

@@ -8,14 +8,12 @@ from pathlib import Path
 import attrs
 
 from imprint.domain.notices import describe_resolution
-from imprint.domain.paths import contains
 from imprint.domain.resolution import Resolution
 from imprint.domain.sources import CanonicalPath, WorkspaceName
 from imprint.domain.times import moment_ns
 from imprint.errors import (
     BusyError,
     ClientFileUnreadableError,
-    ClientNotFoundError,
     ImprintError,
     PluginError,
     StoreError,
@@ -35,7 +33,7 @@ from imprint.services.conversation_writing import TurnPreparation
 from imprint.services.export_learning import ExportLearning
 from imprint.services.homes import Homes, ReachedHome
 from imprint.services.insights import InsightWriter
-from imprint.services.installations import ClientInHome
+from imprint.services.learning_clients import FoundClient, find_clients
 from imprint.services.learning_plans import LearningPlan
 from imprint.services.learning_reports import LearnReport, LearnTally
 from imprint.services.learning_runs import LearningRun
@@ -44,8 +42,6 @@ from imprint.services.transcript_selections import place_transcripts, select_tra
 from imprint.services.workspaces import Workspaces
 
 __all__ = ["Learning"]
-
-_GROUP = "clients"
 
 
 @attrs.frozen(kw_only=True)
@@ -110,7 +106,9 @@ class Learning:
         """
         begun = self.clock.monotonic()
         tally = LearnTally()
-        found = list(self._find_clients(clients, paths, tally)) if clients or exports is None else []
+        found: list[FoundClient] = []
+        if clients or exports is None:
+            found = list(find_clients(self.plugins, self.homes, tally, names=clients, paths=paths))
         interrupted = False
         embedding_failure: ImprintError | None = None
         try:
@@ -181,42 +179,11 @@ class Learning:
             dry_run=dry_run,
             redactions=tally.redactions,
             older=tally.older,
+            untold=tally.untold,
             model_failures=tally.model_failures,
             model_failure=tally.model_failure,
             conversations=tuple(tally.conversations),
         )
-
-    def _find_clients(
-        self, names: Sequence[str], paths: Sequence[Path], tally: LearnTally
-    ) -> Iterator[tuple[PluginHandle, Installation, ReachedHome]]:
-        handles = [self.plugins.load(_GROUP, name) for name in names] if names else self.plugins.handles(_GROUP)
-        missing = {handle.reference.name: handle for handle in handles} if names else {}
-        for home in self._find_homes(paths):
-            for handle in handles:
-                client = ClientInHome(handle=handle, home=home)
-                try:
-                    installation = client.find()
-                except ImprintError as error:
-                    if names and home.bridge is None:
-                        raise
-                    tally.fail(client.address, error)
-                    continue
-                if installation is not None:
-                    missing.pop(handle.reference.name, None)
-                    yield handle, installation, home
-        for handle in missing.values():
-            raise ClientNotFoundError(handle.call("describe_client").title)
-
-    def _find_homes(self, paths: Sequence[Path]) -> Iterator[ReachedHome]:
-        """Those whose clients may have the transcripts; others are not looked for, which would cost something."""
-        own = self.homes.here()
-        yield own
-        wanted = [type(own.home.path)(path) for path in paths]
-        if wanted and all(contains(own.home.path, path) for path in wanted):
-            return
-        for home in self.homes.others():
-            if not wanted or any(contains(home.home.path, path) for path in wanted):
-                yield home
 
     def _learn_documents(
         self, handle: PluginHandle, installation: Installation, home: ReachedHome, run: LearningRun

@@ -48,12 +48,14 @@ class LearnReport(IngestReport):
 
     Attributes:
         older: Transcripts that were not looked into, since they ended before the moment that was asked for.
+        untold: Those that were left alone, since nothing tells in which directory they were held.
         conversations: Each conversation of a dry run.
         model_failures: Conversations that rules read, since the language model failed.
         model_failure: Its last failure.
     """
 
     older: int = 0
+    untold: int = 0
     model_failures: int = 0
     model_failure: ImprintError | None = None
     conversations: tuple[ConversationVerdict, ...] = ()
@@ -67,6 +69,7 @@ class LearnReport(IngestReport):
         found = {
             **super().as_json(),
             "older": self.older,
+            "untold": self.untold,
             "model_failures": self.model_failures,
             "model_failure": self.model_message,
         }
@@ -80,6 +83,7 @@ class LearnTally(RunTally):
     """A report in the making."""
 
     older: int = 0
+    untold: int = 0
     model_failures: int = 0
     model_failure: ImprintError | None = None
     conversations: list[ConversationVerdict] = attrs.field(factory=list)

@@ -13,31 +13,19 @@ from imprint.errors import PluginError, SourceError
 from imprint.plugins.clients import TranscriptReference
 from imprint.protocols.progress import Progress
 from imprint.protocols.stores import WorkspaceStore
-from imprint.protocols.versions import Replacement
 from imprint.services.claims import ConversationClaims
-from imprint.services.conversation_writing import (
-    ConversationRewrittenError,
-    ConversationWriter,
-    TurnPreparation,
-    find_last_texts,
-)
+from imprint.services.conversation_writing import TurnPreparation
 from imprint.services.indexing_reports import Outcome
 from imprint.services.insights import InsightWriter
 from imprint.services.learning_plans import LearningPlan
 from imprint.services.learning_reports import ConversationVerdict, LearnTally
 from imprint.services.transcript_glances import TranscriptGlances
-from imprint.services.transcript_origins import Reading, TranscriptOrigin
+from imprint.services.transcript_origins import TranscriptOrigin
 from imprint.services.transcript_readings import ReadTranscript, read_ahead
 from imprint.services.transcript_records import TranscriptRecords
+from imprint.services.transcript_storing import TranscriptStoring
 
 __all__ = ["LearningRun"]
-
-_OUTCOMES = {
-    Replacement.ADDED: Outcome.ADDED,
-    Replacement.CHANGED: Outcome.CHANGED,
-    Replacement.UNCHANGED: Outcome.UNCHANGED,
-    Replacement.EXCLUDED: Outcome.EXCLUDED,
-}
 
 
 @attrs.frozen(kw_only=True)
@@ -131,7 +119,8 @@ class LearningRun:
             return
         record = self._records.find(id, reference)
         if reference.needs_cwd and (record is None or not record.directories):
-            return  # nobody knows yet whose it is
+            self.tally.untold += 1
+            return
         names = [id.path, *self._whole_of(reference), *([record.source] if record else [])]
         if any(is_key_excluded(name, self.plan.exclusions) for name in names):
             self.tally.count(Outcome.EXCLUDED)
@@ -175,7 +164,20 @@ class LearningRun:
                 outcome = Outcome.ADDED if not candidate.position else Outcome.CHANGED
                 self._conclude(outcome if read.turns else Outcome.UNCHANGED, record, read.title)
             else:
-                self._store(self.store, candidate, reading, read, record)
+                storing = TranscriptStoring(
+                    store=self.store, preparation=self.preparation, insights=self.insights, tally=self.tally
+                )
+                source = self._source_of(candidate, read, record)
+                known = candidate.record
+                outcome = storing.store_turns(
+                    source,
+                    record,
+                    read,
+                    reading,
+                    is_replaced=candidate.is_replaced,
+                    was_cut_short=known is not None and known.state is None,
+                )
+                self._conclude(outcome, record, read.title)
 
     def _is_excluded(self, candidate: _Candidate, record: TranscriptRecord) -> bool:
         """What was purged of a session stays out of its other files too; what was stored of one before stays there.
@@ -218,48 +220,6 @@ class LearningRun:
             directories=tuple(dict.fromkeys((*before, *self.origin.directories(reference), *read.directories))),
             position=candidate.position,
         )
-
-    def _store(
-        self,
-        store: WorkspaceStore,
-        candidate: _Candidate,
-        reading: Reading,
-        read: ReadTranscript,
-        record: TranscriptRecord,
-    ) -> None:
-        source = self._source_of(candidate, read, record)
-        record = attrs.evolve(record, state=None)  # until what follows from the turns is written as well
-        is_anew = candidate.is_replaced or (not candidate.position and store.find_source(source.key) is not None)
-        items = read.items
-        writer = ConversationWriter(store=store, preparation=self.preparation, source=source, record=record)
-        try:
-            if is_anew:
-                raise ConversationRewrittenError
-            writer.write(items if items is not None else reading(candidate.position))
-        except ConversationRewrittenError:
-            last = find_last_texts(self.client, record.session, reading(""))
-            writer = ConversationWriter(
-                store=store,
-                preparation=self.preparation,
-                source=source,
-                record=attrs.evolve(record, position=""),
-                staged=store.stage_conversation(source),
-                last_texts=last,
-            )
-            writer.write(reading(""))
-        was_cut_short = candidate.record is not None and candidate.record.state is None
-        if writer.outcome in (Replacement.ADDED, Replacement.CHANGED) or was_cut_short:
-            self._draw(store, writer, is_anew=is_anew or was_cut_short or writer.staged is not None)
-        store.settle_transcript(record.id, candidate.state)
-        self.tally.chunks += writer.chunks
-        self.tally.redactions += writer.redactions
-        self._conclude(_OUTCOMES[writer.outcome], record, read.title)
-
-    def _draw(self, store: WorkspaceStore, writer: ConversationWriter, *, is_anew: bool) -> None:
-        """Bring what was drawn from a conversation in line with it; what only grew is read from where it had ended."""
-        stored = store.find_source(writer.source.key)
-        grown = 0 if is_anew or stored is None else stored.chunks - writer.chunks
-        self.insights.write(store, writer.source, since=grown)
 
     def _source_of(self, candidate: _Candidate, read: ReadTranscript, record: TranscriptRecord) -> Source:
         place = self.claims.find_project(self._records.directories_of(record))
