@@ -68,7 +68,7 @@ def learn(
             invocation.show(_describe(verdict))
     if report.model_failure and not as_json:
         invocation.note(f"read by rules, {count(report.model_failures, 'conversation')}: {label(report.model_message)}")
-    code = show_reports(invocation, [report], as_json=as_json)
+    code = show_reports(invocation, [report], as_json=as_json, deed="learn")
     inbox = application.settings.workspace.inbox
     if chosen and inbox not in ("", report.workspace):
         invocation.note(f"conversations of exports go to the inbox: repeat this with --workspace {inbox}")
