@@ -220,6 +220,14 @@ def test_client_that_nobody_knows_is_an_unknown_name(program: Program):
     assert program.run("clients", "connect", "codexx").code == 3
 
 
+@pytest.mark.parametrize(
+    ("short", "meant"),
+    [("claude", "claude-code"), ("vscode", "vscode-copilot"), ("gemini", "gemini-cli"), ("qwen", "qwen-code")],
+)
+def test_a_clients_short_name_is_answered_with_its_whole_one(program: Program, short: str, meant: str):
+    assert program.run("clients", "connect", short, "--json").error["nearest"] == meant
+
+
 def test_naming_no_client_is_a_slip(known: Program):
     assert known.run("clients", "connect").code == 2
     assert known.run("clients", "disconnect").code == 2
