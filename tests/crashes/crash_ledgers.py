@@ -28,9 +28,10 @@ class Ledger:
         self._note("acknowledge", thing, value)
 
     def allowed(self) -> dict[str, set[str | None]]:
-        """The values that each thing may have now."""
+        """The values that each thing may have now; of a program that was killed before it meant anything, none."""
         allowed: dict[str, set[str | None]] = {}
-        for kind, thing, value in map(json.loads, self.path.read_text("utf-8").splitlines()):
+        noted = self.path.read_text("utf-8").splitlines() if self.path.exists() else []
+        for kind, thing, value in map(json.loads, noted):
             if kind == "acknowledge":
                 allowed[thing] = {value}
             else:

@@ -59,17 +59,40 @@ def test_status_says_which_clients_are_connected(known: Program):
     assert known.run("status", "--json").json["clients"] == ["claude-code"]
 
 
-def test_list_tells_of_what_is_installed_twice_where_it_is_connected(known: Program):
+def test_list_tells_of_what_the_client_installed_itself_alone_and_besides(known: Program):
     (known.home / ".claude" / "settings.json").write_text('{"enabledPlugins": {"imprint@imprint": true}}')
     apart = known.run("clients", "list", "--json").json_lines
     known.run("clients", "connect", "claude-code")
     both = known.run("clients", "list", "--json").json_lines
     shown = known.run("clients", "list")
 
-    assert [one["notes"] for one in apart if one["client"] == "claude-code"] == [[]]
+    (alone,) = next(one["notes"] for one in apart if one["client"] == "claude-code")
+    assert "imprint@imprint" in alone
+    assert "need not be connected" in alone
     (note,) = next(one["notes"] for one in both if one["client"] == "claude-code")
     assert "imprint@imprint" in note
     assert f"claude-code: {note}" in " ".join(shown.stderr.split())
+
+
+def test_what_sessions_have_to_do_is_said_once_and_only_after_a_change(known: Program):
+    changed, again = known.run("setup", "--all"), known.run("setup", "--all")
+
+    assert [done.stderr.count("when they start again") for done in (changed, again)] == [1, 0]
+
+
+def test_list_says_how_to_complete_what_is_incomplete(known: Program):
+    known.run("setup", "--all")
+    complete = known.run("clients", "list").stderr
+    known.run("config", "set", "hooks.prompt_passages", "2")
+
+    incomplete = known.run("clients", "list").stderr
+
+    command = "imprint clients connect claude-code codex"
+    assert (command in complete, command in incomplete) == (False, True)
+
+
+def test_a_client_that_was_never_connected_is_not_said_to_be_disconnected(known: Program):
+    assert known.run("clients", "disconnect", "codex").stdout == "Codex is not connected\n"
 
 
 def test_a_setting_that_clients_have_to_follow_is_told_until_they_do(known: Program):
@@ -116,9 +139,11 @@ def test_doctor_tells_what_connected_clients_wait_for_and_calls_nothing_broken(k
     done = known.run("doctor", "--json")
     connected = findings_about_clients(known)
 
-    assert {part: [one["message"] for one in found] for part, found in apart.items()} == {
-        "clients": ["connected: none"]
+    assert {part: [one["state"] for one in found] for part, found in apart.items()} == {
+        "clients": ["ok"],
+        "client claude-code": ["ok"],
     }
+    assert apart["clients"][0]["message"] == "connected: none"
     assert done.code == 0
     assert [one["message"] for one in connected["clients"]] == ["connected: claude-code, codex"]
     assert {part: len(found) for part, found in connected.items()} == {
@@ -193,6 +218,14 @@ def test_all_clients_where_there_is_none_is_an_unknown_name_in_one_short_line(pr
 
 def test_client_that_nobody_knows_is_an_unknown_name(program: Program):
     assert program.run("clients", "connect", "codexx").code == 3
+
+
+@pytest.mark.parametrize(
+    ("short", "meant"),
+    [("claude", "claude-code"), ("vscode", "vscode-copilot"), ("gemini", "gemini-cli"), ("qwen", "qwen-code")],
+)
+def test_a_clients_short_name_is_answered_with_its_whole_one(program: Program, short: str, meant: str):
+    assert program.run("clients", "connect", short, "--json").error["nearest"] == meant
 
 
 def test_naming_no_client_is_a_slip(known: Program):

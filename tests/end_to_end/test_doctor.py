@@ -54,6 +54,14 @@ def test_status_counts_what_is_stored(program: Program):
     assert done.json["running"] is None
 
 
+def test_status_counts_sources_in_words(program: Program):
+    program.run("ingest", str(program.project("garden", {"a.md": "Pears.\n", "b.md": "Plums.\n", "c.py": "x = 1\n"})))
+    program.run("remember", "Pears are picked in September.")
+    program.run("remember", "Plums are picked in August.")
+
+    assert "sources    1 code file, 2 documents, 2 memories\n" in program.run("status").stdout
+
+
 def test_passages_without_a_vector_are_pending_until_they_are_fixed(program: Program):
     remembered = program.run("remember", "The well is shared.", environ={"IMPRINT_PLUGINS_BLOCK": "embedders/memvec"})
 

@@ -124,6 +124,19 @@ def test_a_hostile_export_changes_nothing_and_has_its_exit_code(program: Program
     assert program.run("sources", "--json").json_lines == []
 
 
+def test_what_is_refused_comes_with_the_way_to_see_why(home: Program):
+    everything = home.run("learn", "--json").json["sources"]
+    home.run("workspace", "create", "acme")
+    home.run("roots", "add", str(home.home / "src" / "acme"), "--workspace", "acme")
+    home.run("workspace", "create", "lab")
+
+    refused = home.run("learn", "--workspace", "lab")
+    allowed = home.run("learn", "--workspace", "acme")
+
+    assert everything["added"] == 3
+    assert ["--dry-run" in done.stderr for done in (refused, allowed)] == [True, False]
+
+
 def test_a_dry_run_over_an_export_says_who_may_have_it(program: Program):
     program.run("workspace", "create", "personal")
     program.run("config", "set", "workspace.inbox", "personal")

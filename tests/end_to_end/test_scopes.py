@@ -39,6 +39,18 @@ def test_the_shells_directory_is_not_looked_at(device: Program, leaf: Leaf):
     assert 'workspace "acme" — the active workspace' in said(switched)
 
 
+@pytest.mark.parametrize("leaf", SELECTED, ids=words_of)
+def test_a_directory_that_has_another_workspace_is_told(device: Program, leaf: Leaf):
+    note = 'the workspace of this directory is "acme"'
+
+    inside, outside = run(device, leaf, folder="project"), run(device, leaf)
+    named = run(device, leaf, "--workspace", "default", folder="project")
+    device.run("workspace", "switch", "acme")
+    switched = run(device, leaf, folder="project")
+
+    assert [note in done.stderr for done in (inside, outside, named, switched)] == [True, False, False, False]
+
+
 @pytest.mark.parametrize("leaf", BOUND, ids=words_of)
 def test_a_variable_decides_before_any_directory_and_a_name_before_both(device: Program, leaf: Leaf):
     by_variable = run(device, leaf, folder="rooted", environ=IN_ACME)

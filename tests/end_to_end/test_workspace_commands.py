@@ -238,8 +238,8 @@ def test_a_root_of_another_workspace_is_told_with_its_name(program: Program):
     assert "imprint roots remove" in removed.stderr
     assert "--workspace acme" in removed.stderr
     assert removed_json["owners"] == ["acme"]
-    assert "imprint roots list --workspace acme" in listed.stderr
-    assert "imprint roots list --workspace" not in named.stderr
+    assert "--workspace acme" in listed.stderr
+    assert "--workspace acme" not in named.stderr
 
 
 def test_the_answer_says_that_the_file_was_written_and_that_committing_it_is_the_users_choice(program: Program):

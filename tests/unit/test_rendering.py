@@ -52,6 +52,34 @@ def test_a_terminal_that_is_too_narrow_folds_the_last_column():
     ]
 
 
+def test_a_last_column_without_room_stands_below_the_others():
+    rows = [
+        ["claude-code", "connected", "/home/me/.claude", "server, hooks, instructions, transcripts"],
+        ["b", "", "", ""],
+    ]
+
+    table = columns(["client", "state", "folder", "summary"], rows, Narrow(no_color=True, columns=45))
+
+    assert table.split("\n") == [
+        "client       state      folder",
+        "    summary",
+        "claude-code  connected  /home/me/.claude",
+        "    server, hooks, instructions, transcripts",
+        "b",
+    ]
+
+
+def test_a_path_is_never_broken():
+    path = "/home/me/.claude/projects/-home-me-src-acme/3554fba1-6331-44df-b5a7-199c69a5b458.jsonl"
+
+    tables = [
+        columns(["id", "state", "source"], [["1", "done", path]], Narrow(no_color=True, columns=width))
+        for width in range(10, 120)
+    ]
+
+    assert [path in table for table in tables] == [True] * len(tables)
+
+
 def test_a_terminal_that_is_narrower_still_stacks_the_cells():
     rows = [["/home/me/src/acme/of/long/name.py", "code", "acme"], ["/b", "document", ""]]
 

@@ -16,7 +16,9 @@ _LISTED = 20
 _NAMED = 3
 
 
-def show_reports(invocation: Invocation, reports: "Sequence[IngestReport]", *, as_json: bool) -> ExitCode:
+def show_reports(
+    invocation: Invocation, reports: "Sequence[IngestReport]", *, as_json: bool, deed: str = "index"
+) -> ExitCode:
     """Print a report a workspace; the exit code that follows.
 
     Files that failed are listed and do not fail a run that others got through; removals that were held back do, since
@@ -28,7 +30,7 @@ def show_reports(invocation: Invocation, reports: "Sequence[IngestReport]", *, a
         invocation.show_json_lines(report.as_json() for report in reports)
     else:
         for report in reports:
-            _show(invocation, report)
+            _show(invocation, report, deed)
     if any(report.interrupted for report in reports):
         return ExitCode.INTERRUPTED
     held_back = any(isinstance(item.error, RemovalsHeldBackError) for report in reports for item in report.failures)
@@ -37,14 +39,14 @@ def show_reports(invocation: Invocation, reports: "Sequence[IngestReport]", *, a
     return ExitCode.FAILED if held_back or in_vain or not_embedded else ExitCode.DONE
 
 
-def _show(invocation: Invocation, report: "IngestReport") -> None:
+def _show(invocation: Invocation, report: "IngestReport", deed: str) -> None:
     from imprint.services.indexing_reports import Outcome
 
     would = "would be " if report.dry_run else ""
     numbers = [(outcome.value, report.sources.get(outcome, 0)) for outcome in Outcome]
     done = [f"{number:,} {would}{outcome}" for outcome, number in numbers if number]
     passages = "" if report.dry_run else f"; {count(report.chunks, 'passage')} in {report.seconds:.1f} s"
-    invocation.show(f'workspace "{report.workspace}": {", ".join(done) or "nothing to index"}{passages}')
+    invocation.show(f'workspace "{report.workspace}": {", ".join(done) or f"nothing to {deed}"}{passages}')
     failures = report.failures if invocation.verbose else report.failures[:_LISTED]
     for failure in failures:
         # Most messages begin with the path themselves.

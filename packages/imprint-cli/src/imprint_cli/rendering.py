@@ -31,7 +31,8 @@ def label(text: object) -> str:
 def columns(headings: Sequence[str], rows: Sequence[Sequence[str]], invocation: "Invocation") -> str:
     """A plain table, headings dimmed; nothing is cut.
 
-    Where a terminal is narrower than the words, the last column is folded, or all but the first stand below it.
+    Where a terminal is narrower than the words, the last column is folded or stands below the others, or all but the
+    first stand below it.
     """
     lines = [[label(cell) for cell in row] for row in rows]
     widths = [max(map(_width, cells)) for cells in zip(headings, *lines, strict=True)]
@@ -39,16 +40,18 @@ def columns(headings: Sequence[str], rows: Sequence[Sequence[str]], invocation: 
     room = invocation.width
     if room is None or before_last + widths[-1] <= room:
         shape = _row
-    elif room - before_last >= _LEAST_FOLDED:
+    elif room - before_last >= max([_LEAST_FOLDED, *(_width(word) for line in lines for word in line[-1].split())]):
         shape = partial(_folded_row, room=room)
+    elif before_last - 2 <= room:
+        shape = partial(_dropped_row, room=room)
     else:
         shape = partial(_stacked_row, room=room)
     return "\n".join([invocation.style(shape(headings, widths), dim=True), *(shape(line, widths) for line in lines)])
 
 
-def count(number: int, noun: str) -> str:
-    """`1 chunk`, `2,000 chunks`."""
-    return f"{number:,} {noun}" + ("" if number == 1 else "s")
+def count(number: int, noun: str, plural: str = "") -> str:
+    """`1 chunk`, `2,000 chunks`; a plural that takes more than an `s` is given."""
+    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
 
 
 def moment(text: str) -> str:
@@ -124,17 +127,24 @@ def _folded_row(cells: Sequence[str], widths: Sequence[int], *, room: int) -> st
     return "\n".join([_row([*cells[:-1], first], [*widths[:-1], 0]), *(indent + line for line in rest)])
 
 
+def _dropped_row(cells: Sequence[str], widths: Sequence[int], *, room: int) -> str:
+    """A row whose last cell stands below the others."""
+    below = _fold(cells[-1], room - len(_INDENT))
+    return "\n".join([_row(cells[:-1], widths[:-1]), *(_INDENT + line for line in below)])
+
+
 def _stacked_row(cells: Sequence[str], widths: Sequence[int], *, room: int) -> str:
-    """A row whose first cell has a line of its own, which the terminal folds if it must: so a path can be copied."""
+    """A row whose first cell has a line of its own."""
     below = _row(cells[1:], widths[1:])
     lines = [below] if _width(below) + 2 <= room else _fold("  ".join(filter(None, cells[1:])), room - 2)
     return "\n".join([cells[0], *(f"  {line}" for line in lines if line.strip())])
 
 
 def _fold(text: str, room: int) -> list[str]:
+    """Lines of whole words: a path that is longer is left to the terminal, so that it can be copied."""
     import textwrap  # only narrow terminals need it
 
-    return textwrap.wrap(text, max(room, 20), break_on_hyphens=False)
+    return textwrap.wrap(text, max(room, 20), break_on_hyphens=False, break_long_words=False)
 
 
 def _width(text: str) -> int:

@@ -21,9 +21,20 @@ def resolve_here(invocation: Invocation, workspace: str | None) -> "Resolution":
 
 
 def resolve_selected(invocation: Invocation, workspace: str | None) -> "Resolution":
-    """The workspace of a command that never looks at the shell's directory; told with the reason."""
-    resolution = invocation.application.workspaces.selected(workspace or "")
+    """The workspace of a command that the shell's directory does not decide; told with the reason, and so is another
+    one that the directory has.
+    """
+    from imprint.domain.notices import quoted
+
+    application = invocation.application
+    resolution = application.workspaces.selected(workspace or "")
     announce(invocation, resolution)
+    here = resolution if workspace else application.workspaces.which(application.cwd).resolution
+    if here.workspace != resolution.workspace:
+        invocation.note(
+            f"note: the workspace of this directory is {quoted(here.workspace)}, which does not decide here; "
+            f"for that one: --workspace {here.workspace}"
+        )
     return resolution
 
 

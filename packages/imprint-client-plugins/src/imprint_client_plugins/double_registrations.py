@@ -31,4 +31,5 @@ def note_double_registration(plugin: str, client: str, cost: str = _TWO_CALLS) -
         text=f"the {plugin} is installed besides; nothing is learned twice, but {cost}: remove it, or run "
         f"'imprint clients disconnect {client}'",
         is_standing=True,
+        unconnected=f"the {plugin} brings server and hooks, so that it need not be connected",
     )

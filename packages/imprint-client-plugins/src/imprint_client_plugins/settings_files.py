@@ -81,8 +81,8 @@ class SettingsClient:
         path, off = self.hooks_off
         if self.read_setting(installation, files, *path) is off:
             found.append(
-                f"{self.title} runs no hooks while {'.'.join(path)} is {str(off).lower()} in {SETTINGS}: sessions "
-                "neither learn nor are reminded"
+                f"{self.title} runs no hooks while {'.'.join(path)} is {str(off).lower()} in {SETTINGS}: its "
+                "sessions are told nothing and not learned"
             )
         named = self.read_setting(installation, files, "context", "fileName")
         if named and self.instructions not in (named if isinstance(named, list) else [named]):

@@ -64,6 +64,8 @@ def list_(invocation: Invocation, as_json: bool) -> None:
     for status in statuses:
         for note in status.notes:
             invocation.note(printable(f"{status.address}: {note.text}"))
+    if incomplete := [status.address for status in statuses if status.state.value == "incomplete"]:
+        invocation.note(f"to complete what is incomplete: imprint clients connect {' '.join(incomplete)}")
 
 
 @clients.command(epilog=example("imprint clients connect claude-code --dry-run"))
@@ -117,6 +119,7 @@ def _change_each(
 ) -> None:
     """Change one client after the other; the first error is raised when all had their turn."""
     errors: list[ImprintError] = []
+    is_changed = False
     for name in names:
         try:
             changed = change(name)
@@ -125,10 +128,13 @@ def _change_each(
             if invocation.as_json and len(names) > 1:
                 invocation.show_json(_show_failure(name, error, dry_run=dry_run))
             continue
+        is_changed = is_changed or changed.applied
         if invocation.as_json:
             invocation.show_json(_show_change(changed, dry_run=dry_run))
         else:
             invocation.show(printable(_tell(changed, deed, dry_run=dry_run)))
+    if is_changed and not invocation.as_json:
+        invocation.note("sessions that are open now read their configuration when they start again")
     for another in errors[1:]:
         invocation.note(f"{another}" + (f" ({another.hint})" if another.hint else ""))
     if errors:
@@ -139,13 +145,13 @@ def _tell(change: "ConnectionChange", deed: str, *, dry_run: bool) -> str:
     from imprint.domain.plan_views import render_plan
 
     if not change.plan:
-        return "\n".join([f"{change.title} is {deed} already", *_reminders(change)])
+        already = "connected already" if deed == "connected" else "not connected"
+        return "\n".join([f"{change.title} is {already}", *_reminders(change)])
     if dry_run:
         return render_plan(change.plan)
     lines = [f"{deed} {change.title}"]
     lines += [f"  {step.purpose}: {getattr(step, 'path', '')}".rstrip(": ") for step in change.plan]
-    lines += _reminders(change)
-    return "\n".join([*lines, "  sessions that are open now read their configuration when they start again"])
+    return "\n".join([*lines, *_reminders(change)])
 
 
 def _reminders(change: "ConnectionChange") -> list[str]:

@@ -55,6 +55,8 @@ def learn(
 
     With --export or --desktop, clients are learned from only where --client names them.
     """
+    from imprint.services.indexing_reports import Outcome
+
     application = invocation.application
     resolution = resolve_selected(invocation, workspace)
     moment = application.parse_moment(since) if since else ""
@@ -71,10 +73,12 @@ def learn(
     if report.untold and not as_json:
         left = count(report.untold, "conversation")
         invocation.note(f"left alone, as nothing tells yet in which folder it was held: {left}")
-    code = show_reports(invocation, [report], as_json=as_json)
+    code = show_reports(invocation, [report], as_json=as_json, deed="learn")
     inbox = application.settings.workspace.inbox
     if chosen and inbox not in ("", report.workspace):
         invocation.note(f"conversations of exports go to the inbox: repeat this with --workspace {inbox}")
+    elif report.sources.get(Outcome.REFUSED) and not dry_run and not as_json:
+        invocation.note("with --dry-run it says which workspace may have what was refused")
     return code
 
 

@@ -39,9 +39,6 @@ def list_(invocation: Invocation, workspace: str, as_json: bool) -> None:
             f'workspace "{resolution.workspace}" has no roots; the first ingest adds one, or '
             f"'imprint roots add DIR --workspace {resolution.workspace}'"
         )
-    owners = application.roots.owners(application.cwd) if application.cwd else ()
-    for owner in () if workspace or resolution.workspace in owners else owners:
-        invocation.note(f"this directory is a root of workspace \"{owner}\": 'imprint roots list --workspace {owner}'")
 
 
 @roots.command(epilog=example("imprint roots add ~/src/acme --workspace acme"))

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
 __all__ = ["status"]
 
+_WORDS = {"code": ("code file", ""), "web": ("web page", ""), "memory": ("memory", "memories")}
+"""What sources of a kind are called, where that is not the kind itself."""
+
 
 @click.command(epilog=example("imprint status"))
 @in_workspace
@@ -50,7 +53,7 @@ def status(invocation: Invocation, workspace: str, as_json: bool) -> None:
 
 def _show(invocation: Invocation, overview: "WorkspaceOverview") -> None:
     counts = overview.counts
-    by_kind = ", ".join(f"{number:,} {kind}" for kind, number in counts.sources.items()) or "nothing yet"
+    by_kind = ", ".join(_count_kind(number, kind) for kind, number in counts.sources.items()) or "nothing yet"
     models = ", ".join(f"{number:,} of {model.name}" for model, number in overview.models) or "none"
     rows = [
         ("workspace", overview.workspace),
@@ -70,3 +73,7 @@ def _show(invocation: Invocation, overview: "WorkspaceOverview") -> None:
     if running := overview.running:
         rows.append(("running", f"{running.activity}, process {running.pid}, since {moment(running.since)}"))
     invocation.show("\n".join(f"{invocation.style(f'{name:<9}', dim=True)}  {value}" for name, value in rows))
+
+
+def _count_kind(number: int, kind: str) -> str:
+    return count(number, *_WORDS.get(kind, (kind,)))

@@ -197,8 +197,7 @@ def _describe_holdings(invocation: Invocation, name: "WorkspaceName") -> str:
     except StoreError:  # a damaged workspace can be deleted too
         return "everything in it"
     memories = counts.get("memory", 0)
-    number = count(memories, "memory") if memories == 1 else f"{memories:,} memories"
-    return f"{count(sum(counts.values()) - memories, 'source')} and {number}"
+    return f"{count(sum(counts.values()) - memories, 'source')} and {count(memories, 'memory', 'memories')}"
 
 
 def _pick(invocation: Invocation, question: str, usage: str) -> str:

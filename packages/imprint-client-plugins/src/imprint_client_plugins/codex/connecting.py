@@ -90,7 +90,7 @@ def describe_duties(installation: Installation, files: ClientFiles) -> tuple[Cli
         *doubles,
         ClientNote(
             text="Codex skips new hooks until you trust them: start 'codex' in a terminal and choose 'Review' or "
-            "'Trust all' where it says 'Hooks need review'; until then sessions neither learn nor are reminded",
+            "'Trust all' where it says 'Hooks need review'; until then its sessions are told nothing and not learned",
             is_standing=True,
         ),
     )

@@ -81,7 +81,7 @@ def describe_duties() -> tuple[ClientNote, ...]:
     return (
         ClientNote(text="VS Code asks whether you trust the server 'imprint' when it first starts it: say yes"),
         ClientNote(
-            text="sessions of the harness 'Copilot' are run by Copilot CLI: for them, connect copilot-cli as well"
+            text="sessions of the harness 'Copilot' are run by Copilot CLI, and need copilot-cli to be connected too"
         ),
     )
 

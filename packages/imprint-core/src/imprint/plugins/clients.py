@@ -113,12 +113,14 @@ class ClientNote:
     Attributes:
         is_standing: The client's files say that it is so now, and so the list of clients tells it as well; other notes
             are told after connecting alone.
+        unconnected: What to say in the list instead while Imprint is not connected; empty: nothing.
 
     .. versionadded:: 0.1
     """
 
     text: str
     is_standing: bool = False
+    unconnected: str = ""
 
 
 @attrs.frozen(kw_only=True)

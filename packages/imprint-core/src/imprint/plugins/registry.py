@@ -115,7 +115,8 @@ class PluginRegistry:
         if found:
             return found[0]
         known = self.names(group)
-        nearest = get_close_matches(name, known, n=1)
+        longer = [one for one in known if name and (one.startswith(f"{name}-") or one.endswith(f"-{name}"))]
+        nearest = longer or get_close_matches(name, known, n=1)
         raise UnknownPluginError(group=group, name=name, known=tuple(known), nearest=nearest[0] if nearest else None)
 
     def _installed(self, group: str) -> list[PluginReference]:

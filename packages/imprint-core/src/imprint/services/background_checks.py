@@ -58,7 +58,8 @@ def check_clients(statuses: Iterable[ClientStatus]) -> Iterator[Finding]:
         if status.error is not None:
             yield Finding(part=part, state=State.PENDING, message=str(status.error), remedy=status.error.hint or "")
         for note in status.notes:
-            yield Finding(part=part, state=State.PENDING, message=note.text)
+            state = State.OK if status.state is ClientState.DISCONNECTED else State.PENDING
+            yield Finding(part=part, state=state, message=note.text)
 
 
 def check_language_model(

@@ -41,7 +41,8 @@ class ClientStatus:
         home: The home's name; empty: this system's own.
         installation: `None` where it was not found.
         error: Why it cannot be told, in `ClientState.FAILED`.
-        notes: What stands in the way of it, or is superfluous, where it is connected.
+        notes: What stands in the way of it, or is superfluous, where it is connected; where it is not, what stands in
+            for that.
     """
 
     info: ClientInfo
@@ -184,7 +185,12 @@ class Connections:
         if installation is None:
             return ClientStatus(info=info, state=ClientState.NOT_FOUND, home=home)
         if not client.plan_disconnect(installation, ConnectionRecord()):
-            return ClientStatus(info=info, state=ClientState.DISCONNECTED, home=home, installation=installation)
+            said = tuple(
+                ClientNote(text=note.unconnected) for note in client.describe_duties(installation) if note.unconnected
+            )
+            return ClientStatus(
+                info=info, state=ClientState.DISCONNECTED, home=home, installation=installation, notes=said
+            )
         missing = client.plan_connect(installation, self.programs())
         state = ClientState.INCOMPLETE if missing else ClientState.CONNECTED
         notes = tuple(note for note in client.describe_duties(installation) if note.is_standing)

@@ -86,11 +86,7 @@ class WorkspaceRoots:
                 return self._remove(root)
         wanted = self.workspaces.projects.canonical(directory)
         known = tuple(str(root.path) for root in self._of(workspace))
-        raise UnknownRootError(workspace, str(wanted), known, self.owners(directory))
-
-    def owners(self, directory: Path) -> tuple[WorkspaceName, ...]:
-        """The workspaces that have this folder as a root, in name order."""
-        return tuple(sorted({root.workspace for root in self._at(directory)}))
+        raise UnknownRootError(workspace, str(wanted), known, self._owners(directory))
 
     def resolve_target(self, path: Path, *, explicit: str = "") -> Target:
         """The workspace of a target's own directory (a file's folder), wherever the command was typed.
@@ -136,6 +132,10 @@ class WorkspaceRoots:
         return OutsideRootsError(
             target.workspace, str(target.path), tuple(map(str, roots)), "" if is_wide else str(place)
         )
+
+    def _owners(self, directory: Path) -> tuple[WorkspaceName, ...]:
+        """The workspaces that have this folder as a root, in name order."""
+        return tuple(sorted({root.workspace for root in self._at(directory)}))
 
     def _at(self, directory: Path) -> tuple[Root, ...]:
         """The roots of any workspace at a folder; those that it names itself come before the one it stands in for."""
