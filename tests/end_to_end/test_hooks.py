@@ -177,6 +177,19 @@ def test_prompts_are_answered_only_where_a_setting_says_so(hooks: Hooks):
     assert "heron" in answer["additionalContext"]
 
 
+def test_a_prompt_is_told_the_same_words_once(hooks: Hooks):
+    """A decision is stored beside the turn that it was drawn from."""
+    project = hooks.program.project("proj")
+    hooks.stop("s1", project, hooks.say("s1", project, "We decided to call the staging database heron."))
+    hooks.settled()
+    hooks.program.run("config", "set", "hooks.prompt_passages", "3")
+
+    asked = {"session_id": "s", "cwd": str(project), "prompt": "what is the staging database called?", "turn_id": "1"}
+    told = hooks.call("codex", "UserPromptSubmit", asked).stdout.decode()
+
+    assert told.count("call the staging database heron") == 1
+
+
 @pytest.mark.parametrize(
     "payload",
     [

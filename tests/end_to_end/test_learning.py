@@ -114,6 +114,13 @@ def test_exports_are_found_where_browsers_save(program: Program):
     assert (none.code, "no export" in none.stderr) == (0, True)
 
 
+def test_a_service_is_no_client_and_its_export_is_pointed_to(program: Program):
+    done = program.run("learn", "--client", "chatgpt")
+
+    assert done.code == 2
+    assert "imprint learn --export PATH" in done.stderr
+
+
 def test_a_hostile_export_changes_nothing_and_has_its_exit_code(program: Program):
     sound = write_export(program.home / "sound.zip")
     hostile = write_export(program.home / "hostile.zip", **{"../../evil": "text"})

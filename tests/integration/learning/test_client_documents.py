@@ -112,6 +112,17 @@ def test_a_file_that_holds_our_block_alone_is_nobodys_rule(home: Home):
     assert home.sources() == []
 
 
+def test_a_file_that_holds_our_block_alone_is_refused_to_nobody(home: Home):
+    """Rules without a project are the inbox's, once there is one."""
+    (home.path / ".claude" / "CLAUDE.md").write_bytes(put_block(b"", "Use Imprint when asked.", "CLAUDE.md"))
+    (home.path / ".codex" / "AGENTS.md").write_text("Answer briefly.\n")
+    with home.open() as application:
+        application.workspaces.create("inbox")
+    (home.path / "config.toml").write_text('[workspace]\ninbox = "inbox"\n')
+
+    assert outcomes(home.learn()) == {"refused": 1}
+
+
 def test_what_changed_is_replaced_and_what_is_gone_is_dropped(home: Home):
     home.say("one", "hello")
     path = note(home)

@@ -193,6 +193,19 @@ def test_verification_of_lines_too_short_to_look_for_says_so(device):
     assert verification.checks[-1].detail == "no line of 1 original is long enough to look for"
 
 
+def test_verification_of_an_original_that_is_no_text_compares_nothing_and_names_it(device):
+    archive = device.tree / "export.zip"
+    archive.parent.mkdir(parents=True, exist_ok=True)
+    archive.write_bytes(b"PK\x03\x04\xff\xfe")
+    device.purge(archive)
+
+    with device.open() as application:
+        verification = application.purge_verifier.verify(DEFAULT, str(archive))
+
+    assert verification.checks[-1].detail == "no line of 1 original is long enough to look for"
+    assert str(archive) in verification.untouched[0]
+
+
 def test_a_report_says_what_went(device):
     device.write({"vault.md": SECRET})
     device.ingest()

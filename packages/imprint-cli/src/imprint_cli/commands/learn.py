@@ -58,6 +58,7 @@ def learn(
     from imprint.services.indexing_reports import Outcome
 
     application = invocation.application
+    _refuse_services(invocation, clients)
     resolution = resolve_selected(invocation, workspace)
     moment = application.parse_moment(since) if since else ""
     chosen = _choose_exports(invocation, exports, desktop=desktop) if exports or desktop else None
@@ -75,11 +76,21 @@ def learn(
         invocation.note(f"left alone, as nothing tells yet in which folder it was held: {left}")
     code = show_reports(invocation, [report], as_json=as_json, deed="learn")
     inbox = application.settings.workspace.inbox
-    if chosen and inbox not in ("", report.workspace):
+    if chosen and inbox not in ("", report.workspace) and any(report.sources.values()):
         invocation.note(f"conversations of exports go to the inbox: repeat this with --workspace {inbox}")
     elif report.sources.get(Outcome.REFUSED) and not dry_run and not as_json:
         invocation.note("with --dry-run it says which workspace may have what was refused")
     return code
+
+
+def _refuse_services(invocation: Invocation, clients: tuple[str, ...]) -> None:
+    """Those that keep nothing here but hand out exports."""
+    services = (
+        {handle.reference.name for handle in invocation.application.plugins.handles("exports")} if clients else ()
+    )
+    for name in clients:
+        if name in services:
+            raise click.UsageError(f"{name} is a service, not a client: 'imprint learn --export PATH' takes its export")
 
 
 def _choose_exports(invocation: Invocation, named: tuple[Path, ...], *, desktop: bool) -> tuple[Path, ...]:

@@ -41,8 +41,10 @@ class RealPurgeTargets:
             try:
                 found = read_file(str(file), limit=_MOST_BYTES, judge=lambda _: None)
                 text = found.data.decode("utf-8-sig") if hasattr(found, "data") else ""
-            except (SourceError, UnicodeDecodeError):
+            except SourceError:
                 continue
+            except UnicodeDecodeError:  # an archive, an image
+                text = ""
             yield str(file), text
 
 

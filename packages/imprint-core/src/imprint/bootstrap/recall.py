@@ -22,11 +22,16 @@ def recall_for_prompt(environ: Mapping[str, str], cwd: str, prompt: str) -> str:
             return ""
         workspace = application.workspaces.which(Path(cwd), is_session=True).workspace
         report = application.search.run(
-            SearchRequest(query=prompt[:_LONGEST_QUERY], workspaces=(workspace,), limit=limit)
+            SearchRequest(query=prompt[:_LONGEST_QUERY], workspaces=(workspace,), limit=2 * limit)
         )
-    lines = [
-        f"- {result.passage.source.key}: {' '.join(result.passage.chunk.text.split())}" for result in report.results
-    ]
+    lines: list[str] = []
+    told: list[str] = []
+    for result in report.results:
+        text = " ".join(result.passage.chunk.text.split())
+        # A decision and the words that it was drawn from say the same.
+        if len(told) < limit and not any(text in other or other in text for other in told):
+            told.append(text)
+            lines.append(f"- {result.passage.source.key}: {text}")
     shown, room = [_HEADING], _MOST_CHARACTERS - len(_HEADING)
     for line in lines:
         cut = line if len(line) <= room else f"{line[: max(room - 1, 0)]}…"

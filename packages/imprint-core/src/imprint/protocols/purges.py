@@ -113,7 +113,7 @@ class PurgeTargets(Protocol):
         ...
 
     def texts(self, path: CanonicalPath) -> Iterator[tuple[str, str]]:
-        """Path and text of the file, or of the files below the folder, as far as they exist and are text in UTF-8."""
+        """Path and text of the file, or of the files below the folder, if they exist; empty where it is not UTF-8."""
         ...
 
 

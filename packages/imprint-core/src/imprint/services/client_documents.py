@@ -96,7 +96,10 @@ class ClientDocuments:
         if any(is_key_excluded(name, self.plan.exclusions) for name in (str(path), key)):
             self._conclude(Outcome.EXCLUDED, document, key)
         elif not self._is_allowed(document):
-            self._conclude(Outcome.REFUSED, document, key)
+            if state.size > _LARGEST or self._text_of(document).strip():
+                self._conclude(Outcome.REFUSED, document, key)
+            else:
+                self.tally.skip(str(path), SkipReason.EMPTY)
         elif known is not None and (known.size, known.mtime_ns) == (state.size, state.mtime_ns):
             self._conclude(Outcome.UNCHANGED, document, key)
         elif state.size > _LARGEST:
@@ -119,8 +122,7 @@ class ClientDocuments:
         return self.claims.allow(self.plan.workspace, directories)
 
     def _store(self, document: ClientDocument, source: Source, known: Source | None) -> None:
-        data = self.files.read(document.path)
-        text = decode_text(take_block(data or b"", str(document.path)), lambda _: None)
+        text = self._text_of(document)
         if not text.strip():
             self.tally.skip(str(document.path), SkipReason.EMPTY)
             return
@@ -145,6 +147,11 @@ class ClientDocuments:
                 self.tally.chunks += len(chunks)
                 self.tally.redactions += redactions
         self._conclude(outcome, document, source.key)
+
+    def _text_of(self, document: ClientDocument) -> str:
+        """What it says beside our own instructions."""
+        data = self.files.read(document.path) or b""
+        return decode_text(take_block(data, str(document.path)), lambda _: None)
 
     def _conclude(self, outcome: Outcome, document: ClientDocument, key: SourceKey) -> None:
         self.tally.count(outcome)

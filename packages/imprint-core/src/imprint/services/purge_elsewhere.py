@@ -4,7 +4,7 @@ from contextlib import suppress
 
 import attrs
 
-from imprint.domain.sources import SourceKey, WorkspaceName
+from imprint.domain.sources import WorkspaceName
 from imprint.errors import StoreError
 from imprint.services.purge import Purge
 
@@ -41,12 +41,16 @@ def find_elsewhere(purge: Purge, workspace: WorkspaceName, target: str) -> tuple
             continue
         with suppress(StoreError), purge.stores.open(record.name) as store:
             for spelling in spellings:
-                exclusion = purge.exclusion_of(record.name, spelling, recursive=True)
-                if keys := store.enumerate_target(exclusion).selection.keys:
-                    found.append(_held(record.name, spelling, keys))
+                itself, below = (
+                    store.enumerate_target(
+                        purge.exclusion_of(record.name, spelling, recursive=recursive)
+                    ).selection.keys
+                    for recursive in (False, True)
+                )
+                if below:
+                    held = HeldElsewhere(
+                        workspace=record.name, target=spelling, sources=len(below), is_recursive=below != itself
+                    )
+                    found.append(held)
                     break
     return tuple(found)
-
-
-def _held(workspace: WorkspaceName, target: str, keys: tuple[SourceKey, ...]) -> HeldElsewhere:
-    return HeldElsewhere(workspace=workspace, target=target, sources=len(keys), is_recursive=keys != (target,))
