@@ -9,7 +9,9 @@ from exported_accounts import chatgpt, claude, write_zip
 from learning_home import WORKSPACE, Home, Silent
 
 from imprint.domain.purge_reports import PurgeReport
+from imprint.domain.sources import WorkspaceName
 from imprint.services.learning_reports import LearnReport
+from imprint.services.purge_elsewhere import find_elsewhere
 
 KEY = "conversation:claude-code/s1"
 
@@ -208,3 +210,18 @@ def test_verification_looks_for_what_was_said_in_a_transcript(home: Home, indent
 
     (check,) = (one for one in found.checks if one.name == "text")
     assert (check.passed, str(stray) in check.detail) == (False, True)
+
+
+@pytest.mark.parametrize("whole_folder", [False, True], ids=["file", "folder"])
+def test_another_workspace_that_holds_it_is_told_with_the_purge_that_takes_it(home: Home, whole_folder: bool):
+    path = home.say("s1", "We decided to keep SQLite.", "Good.")
+    home.learn()
+    with home.open() as application:
+        application.workspaces.create("acme")
+        target = str(path.parent if whole_folder else path)
+
+        (held,) = find_elsewhere(application.purge, WorkspaceName("acme"), target)
+
+        assert (held.workspace, held.sources, held.is_recursive) == (WORKSPACE, 2, whole_folder)
+        application.purge.apply(held.workspace, held.target, recursive=held.is_recursive)
+    assert home.sources() == []
