@@ -29,6 +29,7 @@ _CANCELLABLE = (JobState.QUEUED, JobState.RUNNING, JobState.FAILED)
 _COLUMNS = (
     "id, kind, client, source, cwd, environment, active, workspace, state, attempts, due, error, created, changed"
 )
+_SAME = "(kind, client, source, cwd, environment, active) = (?, ?, ?, ?, ?, ?)"
 _NOW = "strftime('%Y-%m-%dT%H:%M:%fZ')"
 
 
@@ -88,6 +89,13 @@ class SqliteJobQueue:
             f"VALUES (?, ?, ?, ?, ?, ?, {_NOW}, {_NOW})",
             (kind, *request),
         )
+        if done.rowcount == 0:
+            # What failed rests, and its attempts count, whoever calls.
+            self._connection.execute(
+                "UPDATE jobs SET attempts = 0, due = 0 WHERE state = 'queued' AND error = '' AND attempts > 0 "
+                f"AND {_SAME}",
+                (kind, *request),
+            )
         return done.rowcount == 1
 
     def find_statement(self, directory: str, mark: str) -> tuple[str, str] | None:
@@ -122,6 +130,12 @@ class SqliteJobQueue:
             _job(row) for row in self._connection.execute(f"SELECT {_COLUMNS} FROM jobs {where} ORDER BY id", states)
         ]
 
+    def unplaced(self) -> Sequence[Job]:
+        rows = self._connection.execute(
+            f"SELECT {_COLUMNS} FROM jobs WHERE state = 'queued' AND workspace = '' ORDER BY id"
+        )
+        return [_job(row) for row in rows]
+
     def find(self, id: int) -> Job | None:
         row = self._connection.execute(f"SELECT {_COLUMNS} FROM jobs WHERE id = ?", (id,)).fetchone()
         return None if row is None else _job(row)
@@ -139,12 +153,20 @@ class SqliteJobQueue:
         return _job(row[0]) if row else None
 
     def settle(self, id: int, state: JobState, *, error: str = "", rest_seconds: float = 0) -> None:
-        # Where the same job was queued again meanwhile, this one does for both.
-        self._connection.execute(
-            f"UPDATE OR REPLACE jobs SET state = ?, error = ?, due = ?, changed = {_NOW} "
-            "WHERE id = ? AND state IN ('queued', 'running')",
-            (state, error, time.time() + rest_seconds if rest_seconds else 0, id),
-        )
+        with self._write() as connection:
+            # Where the same job was queued again meanwhile, this one does for both.
+            (is_called_again,) = connection.execute(
+                "SELECT EXISTS (SELECT 1 FROM jobs AS one JOIN jobs AS other "
+                "USING (kind, client, source, cwd, environment, active) WHERE one.id = ? AND other.state = 'queued' "
+                "AND other.id <> one.id)",
+                (id,),
+            ).fetchone()
+            begins_anew = is_called_again and state is JobState.QUEUED and not error
+            connection.execute(
+                f"UPDATE OR REPLACE jobs SET state = ?, error = ?, due = ?, attempts = iif(?, 0, attempts), "
+                f"changed = {_NOW} WHERE id = ? AND state IN ('queued', 'running')",
+                (state, error, time.time() + rest_seconds if rest_seconds and not begins_anew else 0, begins_anew, id),
+            )
 
     def cancel(self, select: Callable[[Job], bool]) -> Sequence[Job]:
         with self._write() as connection:

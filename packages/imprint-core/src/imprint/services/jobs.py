@@ -170,9 +170,7 @@ class Jobs:
                 raise WorkspaceDeletedError(job.workspace)
 
     def _fix_workspaces(self) -> None:
-        for job in self.queue.list(JobState.QUEUED):
-            if job.workspace:
-                continue
+        for job in self.queue.unplaced():
             try:
                 self.queue.fix_workspace(job.id, self._choose(job.request))
             except ImprintError as error:
