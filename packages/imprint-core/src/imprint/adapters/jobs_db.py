@@ -34,8 +34,11 @@ _NOW = "strftime('%Y-%m-%dT%H:%M:%fZ')"
 
 
 @contextmanager
-def open_jobs(folder: str) -> "Iterator[SqliteJobQueue]":
+def open_jobs(folder: str, *, patience_seconds: float = _BUSY_SECONDS) -> "Iterator[SqliteJobQueue]":
     """Open the queue of a data folder, making both where they do not exist.
+
+    Args:
+        patience_seconds: How long other processes are waited for.
 
     Raises:
         StoreError: The file cannot be used; the leaf says why.
@@ -49,9 +52,9 @@ def open_jobs(folder: str) -> "Iterator[SqliteJobQueue]":
         raise DataFolderError(folder, error.strerror or str(error)) from error
     path = os.path.join(folder, JOBS_FILE)  # noqa: PTH118
     with translated(path):
-        connection = sqlite3.connect(path, timeout=_BUSY_SECONDS, isolation_level=None)
+        connection = sqlite3.connect(path, timeout=patience_seconds, isolation_level=None)
         try:
-            prepare_jobs(connection, path, patience_seconds=_BUSY_SECONDS)
+            prepare_jobs(connection, path, patience_seconds=patience_seconds)
             yield SqliteJobQueue(connection)
         finally:
             connection.close()

@@ -19,6 +19,8 @@ _MOST_MEMORIES = 20
 _WORKER = ("-P", "-m", "imprint_cli", "--quiet", "jobs", "run")
 _PROMPT_SETTING = "prompt_passages"
 _PROMPT_VARIABLE = "IMPRINT_HOOKS_PROMPT_PASSAGES"
+_PROMPT_PATIENCE_SECONDS = 1.0
+"""For whoever holds the queue's lock: the user waits too."""
 
 
 class HookWork:
@@ -93,11 +95,11 @@ class HookWork:
 
     def recall(self, key: str, cwd: str, prompt: str) -> str:
         """What the memory has about a prompt, where the user wants that; else nothing."""
-        if not cwd or not self._wants_recall():
+        if not cwd or not prompt.strip() or not self._wants_recall():
             return ""
         from imprint.adapters.jobs_db import open_jobs
 
-        with open_jobs(self.folder) as queue:
+        with open_jobs(self.folder, patience_seconds=_PROMPT_PATIENCE_SECONDS) as queue:
             if not queue.is_first_call(key):
                 return ""
         from imprint.bootstrap.recall import recall_for_prompt
