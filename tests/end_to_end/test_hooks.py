@@ -180,7 +180,10 @@ def test_prompts_are_answered_only_where_a_setting_says_so(hooks: Hooks):
 
 def test_what_was_told_with_a_prompt_is_not_asked_about_again(hooks: Hooks):
     """Some clients hand on with a prompt what hooks said before, and a user may quote it."""
-    hooks.program.run("remember", "The staging database is called heron, listens on port 5433 of egret and is emptied by cron at midnight.")
+    hooks.program.run(
+        "remember",
+        "The staging database is called heron, listens on port 5433 of egret and is emptied by cron at midnight.",
+    )
     hooks.program.run("config", "set", "hooks.prompt_passages", "2")
     asked = {"session_id": "s", "cwd": str(hooks.program.home), "prompt": "What is the staging database called?"}
     told = hooks.call("codex", "UserPromptSubmit", asked | {"turn_id": "1"}).stdout
