@@ -158,6 +158,21 @@ def test_the_second_of_two_calls_is_known(queue: SqliteJobQueue):
     assert [queue.is_first_call("a"), queue.is_first_call("a"), queue.is_first_call("b")] == [True, False, True]
 
 
+def test_of_many_calls_one_starts_a_worker_until_that_has_begun(queue: SqliteJobQueue):
+    claims = [queue.claim_start() for _ in range(3)]
+    queue.begin_work()
+
+    assert claims == [True, False, False]
+    assert queue.claim_start()
+
+
+def test_a_worker_that_does_not_come_is_waited_for_a_few_seconds(queue: SqliteJobQueue):
+    queue.claim_start()
+    queue._connection.execute("UPDATE calls SET at = at - 11")
+
+    assert queue.claim_start()
+
+
 def test_a_call_of_long_ago_is_not_taken_for_the_same(queue: SqliteJobQueue, tmp_path: Path):
     queue.is_first_call("a")
     with closing(sqlite3.connect(tmp_path / JOBS_FILE, isolation_level=None)) as connection:

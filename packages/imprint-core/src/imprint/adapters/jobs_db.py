@@ -21,6 +21,7 @@ _BUSY_SECONDS = 5.0
 _DOUBLE_SECONDS = 10.0
 """Two configurations that name the same hook call it within moments; a session that begins again takes longer."""
 
+_START = "a worker starts"
 _MOST_STATEMENTS = 200
 _MOST_BEGUN = 2000
 
@@ -73,6 +74,16 @@ class SqliteJobQueue:
             connection.execute("DELETE FROM calls WHERE at NOT BETWEEN ? AND ?", (now - _DOUBLE_SECONDS, now))
             done = connection.execute("INSERT OR IGNORE INTO calls VALUES (?, ?)", (key, now))
             return done.rowcount == 1
+
+    def claim_start(self) -> bool:
+        """Whether whoever asks is to start a worker: none was started that has not begun yet.
+
+        One that does not come is waited for no longer than a few seconds.
+        """
+        return self.is_first_call(_START)
+
+    def begin_work(self) -> None:
+        self._connection.execute("DELETE FROM calls WHERE key = ?", (_START,))
 
     def begin(self, session: str) -> bool:
         """Whether a session has not begun before; asking begins it. Those that began long ago are forgotten."""

@@ -58,7 +58,7 @@ class HookWork:
         with open_jobs(self.folder) as queue:
             if not (queue.begin(session_id) if session_id else queue.is_first_call(key)):
                 return ""
-            has_waiting = queue.has_waiting()
+            needs_worker = queue.has_waiting() and queue.claim_start()
             statement, workspace = self._state_workspace(queue, cwd) if cwd else ("", "")
         if workspace and is_server_elsewhere:
             statement = f"{statement}\n\n{tell_to_name_workspace(workspace)}"
@@ -66,7 +66,7 @@ class HookWork:
         if workspace:
             store = os.path.join(self.folder, "workspaces", workspace, "store.sqlite3")  # noqa: PTH118
             memories = read_recent_memories(store, limit=_MOST_MEMORIES)
-        if has_waiting:
+        if needs_worker:
             self._start_worker()
         return compose_session_context(statement, memories)
 
@@ -121,8 +121,11 @@ class HookWork:
             if not queue.is_first_call(key):
                 return
             queue.add(request, LEARN)
-        # Also where one runs: it alone could be about to end, and the new one gives the job its workspace at once.
-        self._start_worker()
+            # Also where one runs: it alone could be about to end, and the new one gives the job its workspace at once.
+            # Not where one is about to look: hooks of many sessions come at once.
+            is_needed = queue.claim_start()
+        if is_needed:
+            self._start_worker()
 
     def _start_worker(self) -> None:
         from imprint.adapters.detached_processes import start_detached

@@ -13,6 +13,10 @@ __all__ = ["JobQueue", "WorkerLock"]
 class JobQueue(Protocol):
     """Jobs on disk, shared by every process of the device."""
 
+    def begin_work(self) -> None:
+        """Say that a worker is there, before it looks at anything: what is queued after that needs another start."""
+        ...
+
     def add(self, request: JobRequest, kind: str) -> bool:
         """Queue a job; false where the same one waits already, which is due then, and counts its looks anew."""
         ...

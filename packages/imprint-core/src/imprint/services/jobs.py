@@ -102,6 +102,7 @@ class Jobs:
         Raises:
             StoreError: The queue cannot be read or written.
         """
+        self.queue.begin_work()
         self._fix_workspaces()
         while True:
             with self.lock.hold() as held:
