@@ -300,3 +300,22 @@ def test_an_exclusion_covers_its_place_in_every_recorded_worktree(registry: Regi
     assert (path.target, path.elsewhere) == ("/w/app/secret", (PurePosixPath("/w/one/secret"),))
     assert key == excluded("text:note")
     assert registry.remove_exclusions(DEFAULT, ["/w/app/secret"]) == 1
+
+
+def test_what_is_excluded_is_read_again_only_after_a_change_whoever_made_it(tmp_path: Path):
+    """Each write into a store asks; after a purge of a large export there are tens of thousands of conversations."""
+    held = attrs.evolve(excluded("/w/old.zip"), conversations=frozenset({"conversation:x/1"}))
+    folder = DataFolder(tmp_path / "data")
+    with open_registry(folder, FixedClock()) as ours, open_registry(folder, FixedClock()) as others:
+        for registry in (ours, others):
+            registry.add_exclusion(held)
+            assert ours.exclusions(DEFAULT) == others.exclusions(DEFAULT) == (held,)
+            assert ours.exclusions(ACME) == ()
+            assert ours.exclusions(DEFAULT) is ours.exclusions(DEFAULT)
+
+            registry.record_worktree(worktree("/w-feature", "/w"))
+            assert ours.exclusions(DEFAULT) == others.exclusions(DEFAULT) != (held,)
+
+            registry.forget_worktree(PurePosixPath("/w-feature"))
+            registry.remove_exclusions(DEFAULT, [held.target])
+            assert ours.exclusions(DEFAULT) == others.exclusions(DEFAULT) == ()

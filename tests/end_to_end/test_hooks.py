@@ -3,6 +3,7 @@
 import json
 import os
 import sqlite3
+import time
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -188,6 +189,43 @@ def test_a_prompt_is_told_the_same_words_once(hooks: Hooks):
     told = hooks.call("codex", "UserPromptSubmit", asked).stdout.decode()
 
     assert told.count("call the staging database heron") == 1
+
+
+def test_what_was_told_with_a_prompt_is_not_asked_about_again(hooks: Hooks):
+    """Some clients hand on with a prompt what hooks said before, and a user may quote it."""
+    hooks.program.run(
+        "remember",
+        "The staging database is called heron, listens on port 5433 of egret and is emptied by cron at midnight.",
+    )
+    hooks.program.run("config", "set", "hooks.prompt_passages", "2")
+    asked = {"session_id": "s", "cwd": str(hooks.program.home), "prompt": "What is the staging database called?"}
+    told = hooks.call("codex", "UserPromptSubmit", asked | {"turn_id": "1"}).stdout
+    context = json.loads(told)["hookSpecificOutput"]["additionalContext"]
+
+    quoted = [context, f"Now paint the fence.\n{context}", "  \n"]
+    again = [
+        hooks.call("codex", "UserPromptSubmit", asked | {"turn_id": str(number), "prompt": prompt})
+        for number, prompt in enumerate(quoted, start=2)
+    ]
+
+    assert [(done.returncode, done.stdout) for done in again] == [(0, b"")] * 3
+
+
+def test_a_prompt_does_not_wait_for_whoever_keeps_the_queue_locked(hooks: Hooks):
+    """The user waits for the answer; the client would give the hook ten seconds."""
+    hooks.program.run("remember", "The staging database is called heron.")
+    hooks.program.run("config", "set", "hooks.prompt_passages", "2")
+    asked = {"session_id": "s", "cwd": str(hooks.program.home), "prompt": "what is the staging database called?"}
+    hooks.call("codex", "UserPromptSubmit", asked | {"turn_id": "1"})
+
+    with closing(sqlite3.connect(hooks.program.data / "jobs.sqlite3", isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        begun = time.monotonic()
+        done = hooks.call("codex", "UserPromptSubmit", asked | {"turn_id": "2"})
+        waited = time.monotonic() - begun
+
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    assert waited < 4
 
 
 @pytest.mark.parametrize(

@@ -92,6 +92,34 @@ def test_a_failure_and_a_new_call_wait_as_one_job_which_keeps_its_attempts(queue
     assert [(job.id, job.attempts) for job in queue.list()] == [(1, 1)]
 
 
+@pytest.mark.parametrize("is_looked_for", [False, True], ids=["rests", "is looked for"])
+def test_a_new_call_about_what_was_not_there_has_it_looked_for_as_often_again(
+    queue: SqliteJobQueue, is_looked_for: bool
+):
+    """The client calls because it writes now; what was counted is about what it did not write before."""
+    ready(queue)
+    queue.take()
+    if is_looked_for:
+        queue.add(REQUEST, LEARN)
+    queue.settle(1, JobState.QUEUED, rest_seconds=60)
+    if not is_looked_for:
+        queue.add(REQUEST, LEARN)
+
+    assert [(job.id, job.attempts, job.workspace) for job in queue.list()] == [(1, 0, "default")]
+    found = queue.take()
+    assert found is not None
+    assert (found.id, found.attempts) == (1, 1)
+
+
+def test_of_many_that_wait_those_are_found_that_have_no_workspace_yet(queue: SqliteJobQueue):
+    ready(queue)
+    queue.add(REQUEST._replace(source="/two"), LEARN)
+    queue.add(REQUEST._replace(source="/three"), LEARN)
+    queue.settle(3, JobState.FAILED, error="InvalidEnvironmentWorkspaceError")
+
+    assert [job.id for job in queue.unplaced()] == [2]
+
+
 def test_what_a_dead_worker_began_is_taken_up_so_often_and_then_fails(queue: SqliteJobQueue):
     ready(queue)
     for _ in range(MOST_ATTEMPTS - 1):
@@ -128,6 +156,21 @@ def test_old_jobs_are_forgotten_and_those_that_wait_are_not(queue: SqliteJobQueu
 
 def test_the_second_of_two_calls_is_known(queue: SqliteJobQueue):
     assert [queue.is_first_call("a"), queue.is_first_call("a"), queue.is_first_call("b")] == [True, False, True]
+
+
+def test_of_many_calls_one_starts_a_worker_until_that_has_begun(queue: SqliteJobQueue):
+    claims = [queue.claim_start() for _ in range(3)]
+    queue.begin_work()
+
+    assert claims == [True, False, False]
+    assert queue.claim_start()
+
+
+def test_a_worker_that_does_not_come_is_waited_for_a_few_seconds(queue: SqliteJobQueue):
+    queue.claim_start()
+    queue._connection.execute("UPDATE calls SET at = at - 11")
+
+    assert queue.claim_start()
 
 
 def test_a_call_of_long_ago_is_not_taken_for_the_same(queue: SqliteJobQueue, tmp_path: Path):

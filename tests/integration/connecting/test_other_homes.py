@@ -2,11 +2,15 @@
 
 import json
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
+import attrs
 import pytest
 from other_systems import Machine
 
+from imprint.adapters.client_files import RealClientFiles
+from imprint.domain.sources import CanonicalPath
 from imprint.errors import ClientNotFoundError, RefusedRootError, UnknownHomeError
 from imprint.services.connect import ClientState
 
@@ -148,6 +152,27 @@ def test_conversations_that_a_client_here_holds_in_folders_of_windows_belong_to_
         {"refused": 1},
         {"added": 1},
     ]
+
+
+def test_a_transcript_that_names_many_folders_of_windows_has_each_folder_listed_once(machine: Machine):
+    listed: list[str] = []
+
+    class Listing(RealClientFiles):
+        def names(self, folder: CanonicalPath) -> Sequence[str]:
+            listed.append(str(folder))
+            return super().names(folder)
+
+    for number in range(50):
+        (machine.drive / "Src" / f"p{number}").mkdir(parents=True)
+    with machine.open() as application:
+        homes = attrs.evolve(application.homes, open_files=lambda _: Listing())
+        here = homes.here()
+        places = [here.localize(f"C:\\Src\\p{number}") for number in range(50)]
+        missing = here.localize("C:\\Src\\q")
+
+    assert places == [str(machine.drive / "Src" / f"p{number}") for number in range(50)]
+    assert missing == str(machine.drive / "Src" / "q")
+    assert len(listed) == len(set(listed))
 
 
 def test_a_transcript_of_windows_is_learned_when_it_is_named(machine: Machine):

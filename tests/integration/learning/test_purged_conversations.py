@@ -84,6 +84,33 @@ def test_a_purged_transcript_that_grows_elsewhere_stays_out(home: Home):
     assert is_held(home, "keep SQLite", "keep the ledger") == [False, False]
 
 
+@pytest.mark.parametrize("other", ["export", "conversation", "conversations"])
+def test_what_is_restored_tells_what_else_keeps_its_conversations_out(home: Home, tmp_path: Path, other: str):
+    old, new = (
+        write_zip(
+            tmp_path / name, [claude("a", "We decided to sell the house.", "Yes.", updated=f"{day}T10:00:00.000Z")]
+        )
+        for name, day in (("old.zip", "2026-03-01"), ("new.zip", "2026-04-01"))
+    )
+    home.learn(exports=[old])
+    purge(home, old)
+    with home.open() as application:
+        target = {"export": str(new), "conversation": "conversation:claude/a", "conversations": "conversation:claude"}[
+            other
+        ]
+        home.learn(exports=[new])
+        application.purge.apply(WORKSPACE, target, recursive=other == "conversations")
+
+        done = application.exclusions.restore(WORKSPACE, str(old))
+        kept_out = home.learn(exports=[old])
+        last = application.exclusions.restore(WORKSPACE, target)
+
+    assert (done.changed, done.kept_out_by) == (True, (target,))
+    assert outcomes(kept_out) == {"excluded": 1}
+    assert (last.changed, last.kept_out_by) == (True, ())
+    assert outcomes(home.learn(exports=[old])) == {"added": 1}
+
+
 @pytest.mark.parametrize("make", [chatgpt, claude])
 def test_a_newer_export_brings_only_what_the_purged_one_did_not_hold(home: Home, tmp_path: Path, make):
     old = write_zip(tmp_path / "old.zip", [make("a", "We decided to sell the house.", "Yes.")])

@@ -1,6 +1,7 @@
 """Chats of a window whose folder nothing tells: VS Code in a browser notes it with a chat that it has saved."""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -60,3 +61,13 @@ def test_a_directory_that_was_told_is_that_of_what_was_named_alone(home: Home, s
     home.learn(workspace=ACME, paths=[say(home, storage)], cwd=str(home.project("acme")))
 
     assert home.sources(ACME) == [KEY]
+
+
+@pytest.mark.parametrize("cwd", ["src/acme", ".", "~/src/acme", "  ", "C:src" if os.name == "nt" else "C:\\src\\acme"])
+def test_a_directory_that_is_no_place_here_is_as_if_nobody_had_told_it(home: Home, storage: Path, cwd: str):
+    """A conversation without a directory belongs to every workspace; of this one it is known that it has one."""
+    told = {"paths": [say(home, storage)], "cwd": cwd}
+
+    reports = [home.learn(workspace=name, **told) for name in (WORKSPACE, ACME)]
+
+    assert [(outcomes(report), report.untold) for report in reports] == [({}, 1)] * 2

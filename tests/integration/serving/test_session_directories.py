@@ -57,7 +57,17 @@ def stranger(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: strange\nVersion: 1\n")
     (metadata / "entry_points.txt").write_text("[imprint.clients]\nstrange = strange_client\n")
     mutant = Path(__file__).parents[2] / "contracts" / "mutants" / "sound_client.py"
-    code = "\n\n@hookimpl\ndef detect_cwd(environ):\n    return environ['STRANGE_FOLDER']\n"
+    code = """
+
+@hookimpl
+def detect_cwd(environ):
+    if environ.get("STRANGE_DEED") == "hang":
+        import threading
+        threading.Event().wait()
+    if environ.get("STRANGE_DEED") == "exit":
+        raise SystemExit
+    return environ["STRANGE_FOLDER"]
+"""
     (site / "strange_client.py").write_text(mutant.read_text(encoding="utf-8") + code, encoding="utf-8")
     monkeypatch.syspath_prepend(site)
     yield "strange"
@@ -116,3 +126,12 @@ def test_a_strangers_plugin_is_asked_and_may_fail(desk: Desk, stranger: str):
     assert (told, untold) == (desk.home / "proj", desk.elsewhere)
     (fault,) = desk.faults
     assert "strange imprint-mcp PluginCallError" in fault
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+@pytest.mark.parametrize("deed", ["hang", "exit"])
+def test_a_strangers_plugin_that_never_answers_keeps_no_server_from_starting(desk: Desk, stranger: str, deed: str):
+    environ = {**desk.environ, "STRANGE_DEED": deed, "STRANGE_FOLDER": str(desk.home / "proj")}
+
+    assert find_session_directory(stranger, environ, desk.elsewhere, patience_seconds=3) == desk.elsewhere
+    assert ["strange imprint-mcp TimeoutError" in fault for fault in desk.faults] == [True] * (deed == "hang")

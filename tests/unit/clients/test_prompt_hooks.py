@@ -129,3 +129,28 @@ def test_trust_in_it_goes_with_it_and_moves_with_what_stands_behind_it():
 
     state = tomllib.loads(where.files[CODEX / "config.toml"].decode())["hooks"]["state"]
     assert state == {f"{CODEX / 'hooks.json'}:user_prompt_submit:0:0": {"trusted_hash": "sha256:theirs"}}
+
+
+@pytest.mark.parametrize("place", [0, 1], ids=["before", "behind"])
+@pytest.mark.parametrize("leave", ["connect", "disconnect"])
+def test_trust_in_somebody_elses_hook_stays_with_it_when_it_shares_a_group_with_ours(place: int, leave: str):
+    """Codex skips a hook without a word when what it keeps about the hook stands at another place."""
+    client, where = CLIENTS[1], MemoryClientFiles.of_everything(HOME)
+    connect(client, where, RECALLING)
+    document = json.loads(where.files[CODEX / "hooks.json"])
+    groups = document["hooks"]["UserPromptSubmit"]
+    groups[0]["hooks"].insert(place, {"type": "command", "command": "shared"})
+    groups.append({"hooks": [{"type": "command", "command": "behind"}]})
+    where.files[CODEX / "hooks.json"] = json.dumps(document).encode()
+    key = f"{CODEX / 'hooks.json'}:user_prompt_submit"
+    trust = {f"{key}:0:{place}": "shared", f"{key}:0:{1 - place}": "ours", f"{key}:1:0": "behind"}
+    for name, hash in trust.items():
+        where.files[CODEX / "config.toml"] += f'\n[hooks.state."{name}"]\ntrusted_hash = "{hash}"\n'.encode()
+
+    connect(client, where, SILENT) if leave == "connect" else disconnect(client, where)
+
+    state = tomllib.loads(where.files[CODEX / "config.toml"].decode())["hooks"]["state"]
+    assert {name: kept["trusted_hash"] for name, kept in state.items()} == {
+        f"{key}:0:0": "shared",
+        f"{key}:1:0": "behind",
+    }

@@ -59,5 +59,8 @@ def restore(invocation: Invocation, target: str, workspace: str, as_json: bool) 
         invocation.show(f'{label(target)} is not excluded from workspace "{restoration.workspace}"')
     for other in restoration.kept_out_by:
         words = shlex.join(["imprint", "exclusions", "restore", other, "--workspace", restoration.workspace])
-        invocation.show(f"{label(target)} is kept out by the exclusion of {label(other)}")
+        if restoration.changed:
+            invocation.show(f"{label(target)} may come back, but for what the exclusion of {label(other)} keeps out")
+        else:
+            invocation.show(f"{label(target)} is kept out by the exclusion of {label(other)}")
         invocation.note(f"to let all of that in again: {label(words)}")

@@ -5,12 +5,12 @@ from collections.abc import Mapping, Sequence
 import attrs
 
 from imprint.domain.config_text.encoded_text import BYTE_ORDER_MARK
-from imprint.domain.config_text.json_text import JsonPath, parse_json
+from imprint.domain.config_text.json_text import JsonPath, JsonText, parse_json
 from imprint.domain.config_text.toml_text import TomlValue, find_table, put_table, take_table
 from imprint.domain.plans import ConnectionRecord, FileEdit
 from imprint.plugins.clients import ClientHome, ClientNote, Installation, OurPrograms
 from imprint.protocols.clients import ClientFiles
-from imprint_client_plugins.codex.hook_trust import are_trusted, without_groups
+from imprint_client_plugins.codex.hook_trust import are_trusted, without_hooks
 from imprint_client_plugins.double_registrations import TWO_SERVERS, find_double_registrations
 from imprint_client_plugins.hook_commands import grouped_hook, wanted_hooks
 from imprint_client_plugins.installations import find_installed, moved_folder
@@ -131,7 +131,10 @@ def _hooks(system: str, command: Sequence[str]) -> tuple[Hook, ...]:
 
 def _find_ours(data: bytes | None, place: str) -> Mapping[str, list[JsonPath]]:
     """By event, where our hooks stand in their file."""
-    document = parse_json(data or b"", place, comments=False)
+    return _places(parse_json(data or b"", place, comments=False))
+
+
+def _places(document: JsonText) -> Mapping[str, list[JsonPath]]:
     return {hook.event: hook.places(document) for hook in _hooks("", _NOTHING.hook)}
 
 
@@ -149,12 +152,10 @@ def _without_trust(edits: tuple[FileEdit, ...], installation: Installation, file
     left = changed[config].after if config in changed else present
     if hooks not in changed or left is None or present is None:
         return edits
-    kept = _find_ours(changed[hooks].after, str(hooks))
-    gone = {
-        event: [int(place[2]) for place in places[len(kept[event]) :]]
-        for event, places in _find_ours(changed[hooks].before, str(hooks)).items()
-    }
-    after = without_groups(left, str(hooks), gone, str(config))
+    before = parse_json(changed[hooks].before or b"", str(hooks), comments=False)
+    ours, kept = _places(before), _find_ours(changed[hooks].after, str(hooks))
+    gone = {event: places[len(kept[event]) :] for event, places in ours.items()}
+    after = without_hooks(left, str(hooks), gone, before, str(config))
     if after == left:
         return edits
     purpose = changed.get(config, changed[hooks]).purpose

@@ -1,15 +1,16 @@
 """What Codex keeps about hooks that its user trusts: ``[hooks.state."FILE:EVENT:GROUP:INDEX"]`` in ``config.toml``.
 
-A hook is known by its place, so whoever takes a group out has to move the entries of those behind it, or they would be
+A hook is known by its place, so whoever takes one out has to move the entries of those behind it, or they would be
 skipped without a word.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from imprint.domain.config_text.json_text import JsonPath
+from imprint.domain.config_text.json_text import JsonPath, JsonText
 from imprint.domain.config_text.toml_text import TomlValue, find_table, put_table, take_table
 
-__all__ = ["are_trusted", "without_groups"]
+__all__ = ["are_trusted", "without_hooks"]
 
 _STATE = ("hooks", "state")
 _NAMES = {
@@ -35,25 +36,33 @@ def are_trusted(config: bytes, hooks_file: str, places: Mapping[str, list[JsonPa
     )
 
 
-def without_groups(config: bytes, hooks_file: str, groups: Mapping[str, list[int]], place: str) -> bytes:
-    """Drop what is kept about groups that are taken out, and move what is kept about those behind them.
+def without_hooks(
+    config: bytes, hooks_file: str, gone: Mapping[str, list[JsonPath]], hooks: JsonText, place: str
+) -> bytes:
+    """Drop what is kept about hooks that are taken out, and move what is kept about those behind them.
+
+    Others stand behind one in its own group too; a group goes with the last of its hooks.
 
     Args:
-        groups: By event, the groups' numbers.
+        gone: By event, where they stood.
+        hooks: Their file, as it was.
     """
-    for event, numbers in groups.items():
-        for number in sorted(numbers, reverse=True):
-            config = _without_group(config, f"{hooks_file}:{_NAMES[event]}:", number, place)
-    return config
-
-
-def _without_group(config: bytes, prefix: str, number: int, place: str) -> bytes:
-    for key, group, index, values in sorted(_entries(config, prefix, place), key=lambda entry: entry[1]):
-        if group < number:
-            continue
-        config = take_table(config, (*_STATE, key), place)
-        if group > number:
-            config = put_table(config, (*_STATE, f"{prefix}{group - 1}:{index}"), values, place)
+    for event, places in gone.items():
+        prefix = f"{hooks_file}:{_NAMES[event]}:"
+        taken = {(int(one[2]), int(one[4])) for one in places}
+        sizes = Counter(group for group, _ in taken)
+        emptied = {group for group, size in sizes.items() if hooks.count(("hooks", event, group, "hooks")) == size}
+        # None comes to stand where one stands that has not been moved yet.
+        for key, group, index, values in sorted(_entries(config, prefix, place), key=lambda entry: entry[1:3]):
+            moved = (
+                group - sum(other < group for other in emptied),
+                index - sum(other == group and number < index for other, number in taken),
+            )
+            is_gone = group in emptied or (group, index) in taken
+            if is_gone or moved != (group, index):
+                config = take_table(config, (*_STATE, key), place)
+            if not is_gone and moved != (group, index):
+                config = put_table(config, (*_STATE, f"{prefix}{moved[0]}:{moved[1]}"), values, place)
     return config
 
 

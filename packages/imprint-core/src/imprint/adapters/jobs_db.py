@@ -21,6 +21,7 @@ _BUSY_SECONDS = 5.0
 _DOUBLE_SECONDS = 10.0
 """Two configurations that name the same hook call it within moments; a session that begins again takes longer."""
 
+_START = "a worker starts"
 _MOST_STATEMENTS = 200
 _MOST_BEGUN = 2000
 
@@ -29,12 +30,16 @@ _CANCELLABLE = (JobState.QUEUED, JobState.RUNNING, JobState.FAILED)
 _COLUMNS = (
     "id, kind, client, source, cwd, environment, active, workspace, state, attempts, due, error, created, changed"
 )
+_SAME = "(kind, client, source, cwd, environment, active) = (?, ?, ?, ?, ?, ?)"
 _NOW = "strftime('%Y-%m-%dT%H:%M:%fZ')"
 
 
 @contextmanager
-def open_jobs(folder: str) -> "Iterator[SqliteJobQueue]":
+def open_jobs(folder: str, *, patience_seconds: float = _BUSY_SECONDS) -> "Iterator[SqliteJobQueue]":
     """Open the queue of a data folder, making both where they do not exist.
+
+    Args:
+        patience_seconds: How long other processes are waited for.
 
     Raises:
         StoreError: The file cannot be used; the leaf says why.
@@ -48,9 +53,9 @@ def open_jobs(folder: str) -> "Iterator[SqliteJobQueue]":
         raise DataFolderError(folder, error.strerror or str(error)) from error
     path = os.path.join(folder, JOBS_FILE)  # noqa: PTH118
     with translated(path):
-        connection = sqlite3.connect(path, timeout=_BUSY_SECONDS, isolation_level=None)
+        connection = sqlite3.connect(path, timeout=patience_seconds, isolation_level=None)
         try:
-            prepare_jobs(connection, path, patience_seconds=_BUSY_SECONDS)
+            prepare_jobs(connection, path, patience_seconds=patience_seconds)
             yield SqliteJobQueue(connection)
         finally:
             connection.close()
@@ -70,6 +75,16 @@ class SqliteJobQueue:
             done = connection.execute("INSERT OR IGNORE INTO calls VALUES (?, ?)", (key, now))
             return done.rowcount == 1
 
+    def claim_start(self) -> bool:
+        """Whether whoever asks is to start a worker: none was started that has not begun yet.
+
+        One that does not come is waited for no longer than a few seconds.
+        """
+        return self.is_first_call(_START)
+
+    def begin_work(self) -> None:
+        self._connection.execute("DELETE FROM calls WHERE key = ?", (_START,))
+
     def begin(self, session: str) -> bool:
         """Whether a session has not begun before; asking begins it. Those that began long ago are forgotten."""
         if self._connection.execute("SELECT 1 FROM begun WHERE session = ?", (session,)).fetchone():
@@ -88,6 +103,13 @@ class SqliteJobQueue:
             f"VALUES (?, ?, ?, ?, ?, ?, {_NOW}, {_NOW})",
             (kind, *request),
         )
+        if done.rowcount == 0:
+            # What failed rests, and its attempts count, whoever calls.
+            self._connection.execute(
+                "UPDATE jobs SET attempts = 0, due = 0 WHERE state = 'queued' AND error = '' AND attempts > 0 "
+                f"AND {_SAME}",
+                (kind, *request),
+            )
         return done.rowcount == 1
 
     def find_statement(self, directory: str, mark: str) -> tuple[str, str] | None:
@@ -122,6 +144,12 @@ class SqliteJobQueue:
             _job(row) for row in self._connection.execute(f"SELECT {_COLUMNS} FROM jobs {where} ORDER BY id", states)
         ]
 
+    def unplaced(self) -> Sequence[Job]:
+        rows = self._connection.execute(
+            f"SELECT {_COLUMNS} FROM jobs WHERE state = 'queued' AND workspace = '' ORDER BY id"
+        )
+        return [_job(row) for row in rows]
+
     def find(self, id: int) -> Job | None:
         row = self._connection.execute(f"SELECT {_COLUMNS} FROM jobs WHERE id = ?", (id,)).fetchone()
         return None if row is None else _job(row)
@@ -139,12 +167,20 @@ class SqliteJobQueue:
         return _job(row[0]) if row else None
 
     def settle(self, id: int, state: JobState, *, error: str = "", rest_seconds: float = 0) -> None:
-        # Where the same job was queued again meanwhile, this one does for both.
-        self._connection.execute(
-            f"UPDATE OR REPLACE jobs SET state = ?, error = ?, due = ?, changed = {_NOW} "
-            "WHERE id = ? AND state IN ('queued', 'running')",
-            (state, error, time.time() + rest_seconds if rest_seconds else 0, id),
-        )
+        with self._write() as connection:
+            # Where the same job was queued again meanwhile, this one does for both.
+            (is_called_again,) = connection.execute(
+                "SELECT EXISTS (SELECT 1 FROM jobs AS one JOIN jobs AS other "
+                "USING (kind, client, source, cwd, environment, active) WHERE one.id = ? AND other.state = 'queued' "
+                "AND other.id <> one.id)",
+                (id,),
+            ).fetchone()
+            begins_anew = is_called_again and state is JobState.QUEUED and not error
+            connection.execute(
+                f"UPDATE OR REPLACE jobs SET state = ?, error = ?, due = ?, attempts = iif(?, 0, attempts), "
+                f"changed = {_NOW} WHERE id = ? AND state IN ('queued', 'running')",
+                (state, error, time.time() + rest_seconds if rest_seconds and not begins_anew else 0, begins_anew, id),
+            )
 
     def cancel(self, select: Callable[[Job], bool]) -> Sequence[Job]:
         with self._write() as connection:

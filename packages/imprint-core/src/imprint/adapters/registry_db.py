@@ -9,7 +9,13 @@ import attrs
 
 from imprint.adapters.data_folders import DataFolder
 from imprint.adapters.registry_adoption import RegistryContent, adopt_content, begin_life, read_content
-from imprint.adapters.registry_exclusions import delete_exclusions, insert_exclusion, select_exclusions, select_turns
+from imprint.adapters.registry_exclusions import (
+    ExclusionCache,
+    delete_exclusions,
+    insert_exclusion,
+    select_exclusions,
+    select_turns,
+)
 from imprint.adapters.registry_schema import REGISTRY_SCHEMA
 from imprint.adapters.sqlite_files import SqliteFile
 from imprint.domain.names import DEFAULT_WORKSPACE, nearest_name
@@ -47,6 +53,7 @@ class SqliteRegistry:
     def __init__(self, file: SqliteFile, clock: Clock) -> None:
         self._file = file
         self._clock = clock
+        self._exclusions = ExclusionCache()
 
     def workspaces(self) -> tuple[WorkspaceRecord, ...]:
         with self._file.read() as connection:
@@ -125,10 +132,13 @@ class SqliteRegistry:
             )
 
     def exclusions(self, workspace: WorkspaceName) -> tuple[Exclusion, ...]:
-        with self._file.read() as connection:
+        def read(connection: sqlite3.Connection) -> tuple[Exclusion, ...]:
             found = select_exclusions(connection, workspace)
             worktrees = _worktrees(connection) if found else ()
-        return tuple(extend_exclusion(exclusion, worktrees) for exclusion in found)
+            return tuple(extend_exclusion(exclusion, worktrees) for exclusion in found)
+
+        with self._file.read() as connection:
+            return self._exclusions.find(connection, workspace, read)
 
     def excluded_turns(self, workspace: WorkspaceName, numbers: Collection[int]) -> frozenset[int]:
         with self._file.read() as connection:

@@ -2,13 +2,16 @@
 
 import json
 import sqlite3
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
+
+import attrs
 
 from imprint.adapters.store_filters import in_list
 from imprint.domain.purge import Exclusion
 from imprint.domain.sources import WorkspaceName
 
 __all__ = [
+    "ExclusionCache",
     "delete_exclusions",
     "insert_conversations",
     "insert_exclusion",
@@ -16,6 +19,38 @@ __all__ = [
     "select_exclusions",
     "select_turns",
 ]
+
+
+@attrs.define
+class ExclusionCache:
+    """What was read last, for as long as nobody has changed the registry.
+
+    Every write into a store asks what is excluded, and a purged export may have held tens of thousands of
+    conversations.
+    """
+
+    _state: tuple[int, int] = attrs.field(init=False, default=(0, 0))
+    _read: dict[WorkspaceName, tuple[Exclusion, ...]] = attrs.field(init=False, factory=dict)
+
+    def find(
+        self,
+        connection: sqlite3.Connection,
+        workspace: WorkspaceName,
+        read: Callable[[sqlite3.Connection], tuple[Exclusion, ...]],
+    ) -> tuple[Exclusion, ...]:
+        """A workspace's exclusions as of the transaction that the connection is in, read only where they may be others.
+
+        Args:
+            connection: The same one each time: its numbers of changes say nothing about another's.
+        """
+        (by_others,) = connection.execute("PRAGMA data_version").fetchone()
+        state = (by_others, connection.total_changes)
+        if state != self._state:
+            self._read.clear()
+            self._state = state
+        if workspace not in self._read:
+            self._read[workspace] = read(connection)
+        return self._read[workspace]
 
 
 def select_exclusions(connection: sqlite3.Connection, workspace: WorkspaceName) -> tuple[Exclusion, ...]:

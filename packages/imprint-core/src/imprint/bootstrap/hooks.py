@@ -19,6 +19,8 @@ _MOST_MEMORIES = 20
 _WORKER = ("-P", "-m", "imprint_cli", "--quiet", "jobs", "run")
 _PROMPT_SETTING = "prompt_passages"
 _PROMPT_VARIABLE = "IMPRINT_HOOKS_PROMPT_PASSAGES"
+_PROMPT_PATIENCE_SECONDS = 1.0
+"""For whoever holds the queue's lock: the user waits too."""
 
 
 class HookWork:
@@ -56,7 +58,7 @@ class HookWork:
         with open_jobs(self.folder) as queue:
             if not (queue.begin(session_id) if session_id else queue.is_first_call(key)):
                 return ""
-            has_waiting = queue.has_waiting()
+            needs_worker = queue.has_waiting() and queue.claim_start()
             statement, workspace = self._state_workspace(queue, cwd) if cwd else ("", "")
         if workspace and is_server_elsewhere:
             statement = f"{statement}\n\n{tell_to_name_workspace(workspace)}"
@@ -64,7 +66,7 @@ class HookWork:
         if workspace:
             store = os.path.join(self.folder, "workspaces", workspace, "store.sqlite3")  # noqa: PTH118
             memories = read_recent_memories(store, limit=_MOST_MEMORIES)
-        if has_waiting:
+        if needs_worker:
             self._start_worker()
         return compose_session_context(statement, memories)
 
@@ -93,11 +95,11 @@ class HookWork:
 
     def recall(self, key: str, cwd: str, prompt: str) -> str:
         """What the memory has about a prompt, where the user wants that; else nothing."""
-        if not cwd or not self._wants_recall():
+        if not cwd or not prompt.strip() or not self._wants_recall():
             return ""
         from imprint.adapters.jobs_db import open_jobs
 
-        with open_jobs(self.folder) as queue:
+        with open_jobs(self.folder, patience_seconds=_PROMPT_PATIENCE_SECONDS) as queue:
             if not queue.is_first_call(key):
                 return ""
         from imprint.bootstrap.recall import recall_for_prompt
@@ -119,8 +121,11 @@ class HookWork:
             if not queue.is_first_call(key):
                 return
             queue.add(request, LEARN)
-        # Also where one runs: it alone could be about to end, and the new one gives the job its workspace at once.
-        self._start_worker()
+            # Also where one runs: it alone could be about to end, and the new one gives the job its workspace at once.
+            # Not where one is about to look: hooks of many sessions come at once.
+            is_needed = queue.claim_start()
+        if is_needed:
+            self._start_worker()
 
     def _start_worker(self) -> None:
         from imprint.adapters.detached_processes import start_detached

@@ -2,33 +2,57 @@
 
 from collections.abc import Mapping
 from pathlib import Path
+from queue import SimpleQueue
+from threading import Thread
 
 from imprint.services.sessions import detect_session_directory
 
 __all__ = ["find_session_directory"]
 
 _PROGRAM = "imprint-mcp"
+_PATIENCE_SECONDS = 5.0
+"""Half of what the least patient client gives a server to start."""
 
 
-def find_session_directory(client: str, environ: Mapping[str, str], cwd: Path | None) -> Path | None:
+def find_session_directory(
+    client: str, environ: Mapping[str, str], cwd: Path | None, *, patience_seconds: float = _PATIENCE_SECONDS
+) -> Path | None:
     """Ask the plugin of a client; where it does not know, go by the environment and the working directory.
 
-    A plugin that fails, or is not there, keeps no server from starting: `imprint doctor` tells of it.
+    A plugin that fails, hangs or is not there keeps no server from starting: `imprint doctor` tells of it.
 
     Args:
         client: Its name; empty: unknown.
         cwd: `None` where it was deleted or cannot be read.
+        patience_seconds: How long its plugin is waited for.
     """
-    told = None
-    if client:
-        try:
-            told = _ask(client, environ, cwd)
-        except Exception as error:  # noqa: BLE001 - whatever a plugin raises
-            from imprint.bootstrap.hook_faults import note_hook_fault
-
-            note_hook_fault(client, _PROGRAM, error, environ=environ)
+    told = _ask_patiently(client, environ, cwd, patience_seconds) if client else None
     directory = Path(told) if told else None
     return directory if directory and directory.is_absolute() else detect_session_directory(environ, cwd)
+
+
+def _ask_patiently(client: str, environ: Mapping[str, str], cwd: Path | None, seconds: float) -> str | None:
+    """Ask on a thread, which goes with the process where it never ends; `None` where there was no answer."""
+    answers: SimpleQueue[str | None] = SimpleQueue()
+
+    def ask() -> None:
+        try:
+            answers.put(_ask(client, environ, cwd))
+        except Exception as error:  # noqa: BLE001 - whatever a plugin raises
+            _note(client, environ, error)
+
+    thread = Thread(target=ask, daemon=True)
+    thread.start()
+    thread.join(seconds)
+    if thread.is_alive():
+        _note(client, environ, TimeoutError())
+    return None if answers.empty() else answers.get()
+
+
+def _note(client: str, environ: Mapping[str, str], error: Exception) -> None:
+    from imprint.bootstrap.hook_faults import note_hook_fault
+
+    note_hook_fault(client, _PROGRAM, error, environ=environ)
 
 
 def _ask(client: str, environ: Mapping[str, str], cwd: Path | None) -> str | None:

@@ -13,12 +13,20 @@ __all__ = ["JobQueue", "WorkerLock"]
 class JobQueue(Protocol):
     """Jobs on disk, shared by every process of the device."""
 
+    def begin_work(self) -> None:
+        """Say that a worker is there, before it looks at anything: what is queued after that needs another start."""
+        ...
+
     def add(self, request: JobRequest, kind: str) -> bool:
-        """Queue a job; false where the same one waits already."""
+        """Queue a job; false where the same one waits already, which is due then, and counts its looks anew."""
         ...
 
     def list(self, *states: JobState) -> Sequence[Job]:
         """The jobs in these states (none named: all), oldest first."""
+        ...
+
+    def unplaced(self) -> Sequence[Job]:
+        """Those that wait and have no workspace yet, oldest first."""
         ...
 
     def find(self, id: int) -> Job | None: ...

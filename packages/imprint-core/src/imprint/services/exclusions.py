@@ -17,7 +17,7 @@ class Restoration:
 
     Attributes:
         changed: False where it was not excluded.
-        kept_out_by: Targets of other exclusions that cover it.
+        kept_out_by: Targets of other exclusions that cover it, or a conversation that was kept out with it.
     """
 
     workspace: WorkspaceName
@@ -42,6 +42,11 @@ class Exclusions:
         Args:
             target: Exactly as it is listed. One that is not excluded is a success that says so.
         """
+        held = {key for one in self.registry.exclusions(workspace) if one.target == target for key in one.conversations}
         removed = self.registry.remove_exclusions(workspace, [target])
-        others = (one.target for one in self.registry.exclusions(workspace) if is_key_excluded(target, [one]))
+        others = (
+            one.target
+            for one in self.registry.exclusions(workspace)
+            if any(is_key_excluded(key, [one]) for key in (target, *held))
+        )
         return Restoration(workspace, target, changed=removed > 0, kept_out_by=tuple(others))

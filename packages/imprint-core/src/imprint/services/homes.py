@@ -38,6 +38,7 @@ class ReachedHome:
     bridge: PluginHandle | None = None
     others: "Callable[[], Sequence[ReachedHome]]" = tuple
     _localized: dict[str, str] = attrs.field(factory=dict, init=False, eq=False, repr=False)
+    _listed: dict[CanonicalPath, dict[str, list[str]]] = attrs.field(factory=dict, init=False, eq=False, repr=False)
 
     def localize(self, text: str) -> str:
         """A path as the home's clients write it, as this process reaches it; empty: it does not.
@@ -75,7 +76,29 @@ class ReachedHome:
         place: CanonicalPath | None = None
         if self.bridge is not None:
             place = self.bridge.call("translate_path", path=path, source=self.home, target=self.own)
-        return "" if place is None else str(_true_case(place, self.files))
+        return "" if place is None else str(self._true_case(place))
+
+    def _true_case(self, place: CanonicalPath) -> CanonicalPath:
+        """A folder as its file system spells it: another system's may ignore the case that it was named in.
+
+        Across the border a look costs much, and a transcript may name any number of folders: each is listed once.
+        """
+        if not self.files.is_folder(place):
+            return place
+        spelled = type(place)(place.anchor)
+        for name in place.parts[1:]:
+            alike = self._names_in(spelled).get(name.casefold(), [])
+            spelled /= alike[0] if len(alike) == 1 else name
+        return spelled
+
+    def _names_in(self, folder: CanonicalPath) -> dict[str, list[str]]:
+        """What is in a folder, by the name without its case."""
+        if folder not in self._listed:
+            listed: dict[str, list[str]] = {}
+            for name in self.files.names(folder):
+                listed.setdefault(name.casefold(), []).append(name)
+            self._listed[folder] = listed
+        return self._listed[folder]
 
     def wrap(self, programs: OurPrograms) -> OurPrograms:
         """Our programs as the home's clients start them.
@@ -156,18 +179,6 @@ class Homes:
 def _is_well_named(home: ClientHome) -> bool:
     """A home's name becomes a folder's."""
     return _NAME.fullmatch(home.name) is not None
-
-
-def _true_case(place: CanonicalPath, files: ClientFiles) -> CanonicalPath:
-    """A folder as its file system spells it: another system's may ignore the case that it was named in."""
-    if not files.is_folder(place):
-        return place
-    spelled = type(place)(place.anchor)
-    for name in place.parts[1:]:
-        names = files.names(spelled)
-        alike = [one for one in names if one.casefold() == name.casefold()]
-        spelled /= name if name in names or len(alike) != 1 else alike[0]
-    return spelled
 
 
 def _flavour(home: ClientHome) -> type[CanonicalPath]:

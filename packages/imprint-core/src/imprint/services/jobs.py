@@ -102,6 +102,7 @@ class Jobs:
         Raises:
             StoreError: The queue cannot be read or written.
         """
+        self.queue.begin_work()
         self._fix_workspaces()
         while True:
             with self.lock.hold() as held:
@@ -170,9 +171,7 @@ class Jobs:
                 raise WorkspaceDeletedError(job.workspace)
 
     def _fix_workspaces(self) -> None:
-        for job in self.queue.list(JobState.QUEUED):
-            if job.workspace:
-                continue
+        for job in self.queue.unplaced():
             try:
                 self.queue.fix_workspace(job.id, self._choose(job.request))
             except ImprintError as error:

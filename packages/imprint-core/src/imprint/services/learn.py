@@ -147,7 +147,7 @@ class Learning:
                             paths=[type(installation.folder)(path) for path in paths],
                             conversations=conversations,
                         )
-                        run.learn(place_transcripts(references, wanted, cwd), wanted)
+                        run.learn(place_transcripts(references, wanted, home.localize(cwd)), wanted)
                         if not paths and not conversations:
                             self._learn_documents(handle, installation, home, run)
                     except (PluginError, ClientFileUnreadableError) as error:

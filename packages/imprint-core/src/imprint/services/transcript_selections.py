@@ -1,6 +1,7 @@
 """Which of a client's transcripts a run learns from: those that were named, with the parts of their sessions."""
 
 from collections.abc import Callable, Collection, Sequence
+from pathlib import Path
 
 import attrs
 
@@ -51,9 +52,11 @@ def place_transcripts(
     """The same, where those that are wanted and tell no directory were held in this one.
 
     Args:
-        cwd: Empty: nobody told it.
+        cwd: As this process reaches it. Empty, or no place on this device: nobody told it; such a conversation would
+            belong to every workspace.
     """
+    is_told = Path(cwd).is_absolute()
     return [
-        attrs.evolve(one, cwd=cwd, needs_cwd=False) if cwd and one.needs_cwd and is_wanted(one) else one
+        attrs.evolve(one, cwd=cwd, needs_cwd=False) if is_told and one.needs_cwd and is_wanted(one) else one
         for one in references
     ]
