@@ -2,8 +2,6 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from queue import SimpleQueue
-from threading import Thread
 
 from imprint.services.sessions import detect_session_directory
 
@@ -33,6 +31,9 @@ def find_session_directory(
 
 def _ask_patiently(client: str, environ: Mapping[str, str], cwd: Path | None, seconds: float) -> str | None:
     """Ask on a thread, which goes with the process where it never ends; `None` where there was no answer."""
+    from queue import SimpleQueue  # most servers are started without a client's name
+    from threading import Thread
+
     answers: SimpleQueue[str | None] = SimpleQueue()
 
     def ask() -> None:
